@@ -1,0 +1,88 @@
+"""Query string -> request struct, strictly.
+
+A parameter is given once, an integer is ASCII digits with an optional minus, a boolean is 0 or 1,
+a missing or unknown value is an error that names the parameter. Unknown parameters are ignored,
+as the bundled plugin does, so that an older page works with a newer server.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+
+from tb_debugger_plugin.api.errors import InvalidArgument
+
+RequestT = TypeVar("RequestT", bound=msgspec.Struct)
+
+_INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_MAX_TEXT = 100_000
+
+
+def parse_parameters(
+    request_type: type[RequestT], query: Mapping[str, Iterable[str]]
+) -> RequestT:
+    """Turns query parameters into ``request_type``.
+
+    Args:
+      request_type: A struct of ``requests.py``.
+      query: Every value given for each parameter name.
+
+    Raises:
+      InvalidArgument: A parameter is missing, repeated, malformed or out of its bounds.
+    """
+    values: dict[str, Any] = {}
+    for field in msgspec.structs.fields(request_type):
+        given = list(query.get(field.encode_name, ()))
+        if not given:
+            if field.required:
+                raise InvalidArgument(f"parameter {field.encode_name!r} is not provided")
+            continue
+        if len(given) > 1:
+            raise InvalidArgument(f"parameter {field.encode_name!r} is given {len(given)} times")
+        values[field.name] = _parse_value(field.encode_name, field.type, given[0])
+    try:
+        return msgspec.convert(values, request_type)
+    except msgspec.ValidationError as error:
+        raise InvalidArgument(_explain(error)) from None
+
+
+def _parse_value(name: str, declared: Any, text: str) -> str | int | bool:
+    if len(text) > _MAX_TEXT:
+        raise InvalidArgument(f"parameter {name!r} is longer than {_MAX_TEXT} characters")
+    kinds = scalar_kinds(declared)
+    if bool in kinds:
+        if text not in ("0", "1"):
+            raise InvalidArgument(f"parameter {name!r} must be 0 or 1, not {text[:40]!r}")
+        return text == "1"
+    if int in kinds:
+        if not _INTEGER.fullmatch(text):
+            raise InvalidArgument(f"parameter {name!r} must be an integer, not {text[:40]!r}")
+        return int(text)
+    return text
+
+
+def scalar_kinds(declared: Any) -> set[type]:
+    """The Python types inside a field's annotation: ``Annotated[int | None, ...]`` -> int."""
+    info = msgspec.inspect.type_info(declared)
+    members = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)
+    by_info: dict[type, type] = {
+        msgspec.inspect.BoolType: bool,
+        msgspec.inspect.IntType: int,
+        msgspec.inspect.StrType: str,
+    }
+    return {by_info[type(_bare(m))] for m in members if type(_bare(m)) in by_info}
+
+
+def _bare(info: msgspec.inspect.Type) -> msgspec.inspect.Type:
+    return info.type if isinstance(info, msgspec.inspect.Metadata) else info
+
+
+def _explain(error: msgspec.ValidationError) -> str:
+    """``Expected `int` >= 0 - at `$.begin``` -> ``parameter 'begin': expected `int` >= 0``."""
+    what, _, where = str(error).partition(" - at `$.")
+    if not where:
+        return str(error)
+    return f"parameter {where.rstrip('`')!r}: {what[0].lower()}{what[1:]}"

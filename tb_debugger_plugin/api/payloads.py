@@ -1,0 +1,654 @@
+"""What each route answers: one struct a payload, the single source of the wire format.
+
+``docs/openapi.json`` is generated from these structs and the page's TypeScript types from that
+document, so a field changes here and nowhere else.
+
+Conventions that hold for every field:
+
+* Times are seconds since the Unix epoch as floats (microseconds on disk).
+* An ``index`` is a position in the run's list at the moment of the answer, from 0.
+* ``None`` means "not recorded" or "does not apply"; no float is ever NaN or infinite.
+* ``graph_id``, ``stack_frame_ids`` and tensor ids are those on disk.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+RunStatus = Literal["loading", "live", "complete", "damaged"]
+AlertType = Literal["InfNanAlert"]
+FunctionKind = Literal["forward", "backward", "inference"]
+
+
+class ErrorDetail(msgspec.Struct, frozen=True):
+    """Why a request failed: ``code`` for programs, ``message`` for people."""
+
+    code: Literal["invalid_argument", "not_found", "method_not_allowed", "internal"]
+    message: str
+
+
+class ErrorPayload(msgspec.Struct, frozen=True):
+    """The one shape of every answer that is not 2xx."""
+
+    error: ErrorDetail
+
+
+# ---------------------------------------------------------------- runs
+
+
+class RunSummary(msgspec.Struct, frozen=True):
+    """A run's state and size, cheap enough to be polled."""
+
+    start_time: float | None
+    status: RunStatus
+    bytes_indexed: int
+    bytes_total: int
+    num_executions: int
+    num_graph_executions: int
+    num_alerts: int
+    num_graphs: int
+    num_ops: int
+    num_source_files: int
+    num_stack_frames: int
+    num_problems: int
+    debug_modes: list[str]
+    tensorflow_version: str | None
+    run_id: str
+    hosts: list[str]
+
+
+class SearchedDirectory(msgspec.Struct, frozen=True):
+    """A directory that was looked into, and what was found in words."""
+
+    path: str
+    found: str
+
+
+class LogdirSearch(msgspec.Struct, frozen=True):
+    """Where runs were looked for; the answer to "why is my run not here?"."""
+
+    logdir: str
+    searching: bool
+    num_directories: int
+    num_runs: int
+    directories: list[SearchedDirectory]
+    """The first ones only, those with something to say first."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One loss or oddity met while reading."""
+
+    file: str
+    offset: int | None
+    kind: str
+    message: str
+    bytes_affected: int | None
+    records_affected: int | None
+    is_loss: bool
+    """Whether data is missing because of it (the run's status is then "damaged")."""
+
+
+class Problems(msgspec.Struct, frozen=True):
+    """A page of problems, in the order in which they were met."""
+
+    begin: int
+    end: int
+    num_problems: int
+    problems: list[Problem]
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A device by the id that executions use for it."""
+
+    device_id: int
+    device_name: str
+    host_name: str | None
+
+
+class Devices(msgspec.Struct, frozen=True):
+    """All devices that the run named."""
+
+    devices: list[Device]
+
+
+# ---------------------------------------------------------------- values
+
+
+class TensorHealth(msgspec.Struct, frozen=True):
+    """What is known of one tensor's values, whatever debug mode recorded it.
+
+    A field is ``None`` where the mode does not record it. ``shape`` entries are ``None`` for
+    leading dimensions that SHAPE mode drops beyond six.
+    """
+
+    dtype: str | None
+    rank: int | None
+    shape: list[int | None] | None
+    size: int | None
+    num_neg_inf: int | None
+    num_pos_inf: int | None
+    num_nan: int | None
+    num_negative: int | None
+    num_zero: int | None
+    num_positive: int | None
+    has_inf_nan: bool | None
+
+
+class SourceLocation(msgspec.Struct, frozen=True):
+    """A line of a recorded source file. ``file_index`` is its position in /source_files/list."""
+
+    host_name: str | None
+    file_path: str
+    lineno: int
+    function: str
+    file_index: int | None
+
+
+# ---------------------------------------------------------------- alerts
+
+
+class Alert(msgspec.Struct, frozen=True):
+    """One output tensor that holds NaN or infinity.
+
+    Exactly one of ``execution_index`` and ``graph_execution_trace_index`` is set.
+    ``output_slot`` is ``None`` where the file does not tell which output the value belongs to.
+    ``source`` is the innermost user frame.
+    """
+
+    alert_type: AlertType
+    index: int
+    op_type: str
+    op_name: str | None
+    graph_id: str | None
+    graph_name: str | None
+    output_slot: int | None
+    size: int | None
+    num_neg_inf: int | None
+    num_pos_inf: int | None
+    num_nan: int | None
+    execution_index: int | None
+    graph_execution_trace_index: int | None
+    wall_time: float
+    host_name: str | None
+    source: SourceLocation | None
+
+
+class Alerts(msgspec.Struct, frozen=True):
+    """A page of alerts in time order. There is no cap, so the limit is ``None``."""
+
+    begin: int
+    end: int
+    alert_type: AlertType | None
+    num_alerts: int
+    alerts_breakdown: dict[str, int]
+    per_type_alert_limit: int | None
+    alerts: list[Alert]
+
+
+# ---------------------------------------------------------------- executions
+
+
+class ExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
+    """One timeline box. ``function_name`` is the Python name where the op is a function."""
+
+    index: int
+    wall_time: float
+    op_type: str
+    output_tensor_device_ids: list[int] | None
+    function_name: str | None
+    function_kind: FunctionKind | None
+    num_alerts: int
+
+
+class ExecutionDigests(msgspec.Struct, frozen=True):
+    """A page of timeline boxes."""
+
+    begin: int
+    end: int
+    num_digests: int
+    execution_digests: list[ExecutionDigest]
+
+
+class Execution(ExecutionDigest, frozen=True, kw_only=True):
+    """An execution's full record.
+
+    ``debug_tensor_values`` has one entry an output slot. Where the file holds fewer values than
+    outputs and does not tell which are missing, every entry is ``None`` and the values are in
+    ``unaligned_debug_tensor_values``.
+    """
+
+    host_name: str | None
+    stack_frame_ids: list[str]
+    tensor_debug_mode: int
+    graph_id: str | None
+    input_tensor_ids: list[int] | None
+    output_tensor_ids: list[int] | None
+    debug_tensor_values: list[list[float] | None] | None
+    unaligned_debug_tensor_values: list[list[float] | None] | None
+
+
+class Executions(msgspec.Struct, frozen=True):
+    """A page of full records."""
+
+    begin: int
+    end: int
+    num_executions: int
+    executions: list[Execution]
+
+
+class ExecutionInput(msgspec.Struct, frozen=True):
+    """An input tensor and the earlier execution that made it, where one is recorded."""
+
+    tensor_id: int
+    execution_index: int | None
+    output_slot: int | None
+    op_type: str | None
+    function_name: str | None
+
+
+class ExecutionOutput(msgspec.Struct, frozen=True):
+    """An output; ``output_slot`` is ``None`` for a value whose slot the file does not tell."""
+
+    output_slot: int | None
+    tensor_id: int | None
+    device_id: int | None
+    device_name: str | None
+    health: TensorHealth | None
+    alert_index: int | None
+
+
+class ExecutionDetail(msgspec.Struct, frozen=True):
+    """All that the page says of the focused execution.
+
+    ``num_graph_executions`` counts the graph execution traces of this very call, of which the
+    first is at ``first_graph_execution_index``.
+    """
+
+    execution: Execution
+    mode: str
+    time_since_start: float | None
+    inputs: list[ExecutionInput]
+    outputs: list[ExecutionOutput]
+    num_graph_executions: int
+    first_graph_execution_index: int | None
+
+
+class ExecutionOverview(msgspec.Struct, frozen=True):
+    """The whole timeline in buckets of consecutive executions, as parallel lists."""
+
+    num_executions: int
+    begins: list[int]
+    num_functions: list[int]
+    num_alerts: list[int]
+    """Executions of the bucket that have an alert."""
+
+
+# ---------------------------------------------------------------- graph executions
+
+
+class GraphExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
+    """One graph execution trace in brief."""
+
+    index: int
+    wall_time: float
+    op_type: str
+    op_name: str
+    output_slot: int
+    graph_id: str
+
+
+class GraphExecutionDigests(msgspec.Struct, frozen=True):
+    """A page of traces in brief; ``num_digests`` counts those that pass the filters."""
+
+    begin: int
+    end: int
+    num_digests: int
+    graph_execution_digests: list[GraphExecutionDigest]
+
+
+class GraphExecution(GraphExecutionDigest, frozen=True, kw_only=True):
+    """A trace's full record.
+
+    ``op_type`` is "" while the op's creation is not on disk. ``execution_index`` is the call it
+    belongs to, ``None`` where that cannot be told (asynchronous functions, other threads).
+    """
+
+    graph_ids: list[str]
+    graph_name: str | None
+    tensor_debug_mode: int
+    debug_tensor_value: list[float] | None
+    device_name: str | None
+    host_name: str | None
+    health: TensorHealth | None
+    execution_index: int | None
+    alert_index: int | None
+
+
+class GraphExecutions(msgspec.Struct, frozen=True):
+    """A page of full records."""
+
+    begin: int
+    end: int
+    num_digests: int
+    graph_executions: list[GraphExecution]
+
+
+class CallHeader(msgspec.Struct, frozen=True):
+    """The heading of a run of traces that belong to one graph in one call."""
+
+    graph_id: str
+    graph_name: str | None
+    execution_index: int | None
+    execution_op_type: str | None
+    execution_function_name: str | None
+
+
+class GraphExecutionRow(msgspec.Struct, frozen=True):
+    """One row of the list: a heading or a trace, never both."""
+
+    call: CallHeader | None
+    graph_execution: GraphExecution | None
+
+
+class GraphExecutionRows(msgspec.Struct, frozen=True):
+    """Rows as the page lists them: traces that pass the filters, headings between them.
+
+    ``begin``, ``end`` and ``num_rows`` count rows, headings included.
+    """
+
+    begin: int
+    end: int
+    num_rows: int
+    num_graph_executions: int
+    rows: list[GraphExecutionRow]
+
+
+class GraphExecutionPosition(msgspec.Struct, frozen=True):
+    """Where a trace stands among the rows; ``None`` if the filters hide it.
+
+    ``nearest_row`` is then the row of the next trace that passes, ``None`` if none does.
+    """
+
+    row: int | None
+    nearest_row: int | None
+    num_rows: int
+
+
+class Producer(msgspec.Struct, frozen=True):
+    """What made a value at one call, as far back as it was recorded.
+
+    ``graph_execution_trace_index`` is the row that holds the value. For an eager tensor
+    ``execution_index`` and ``execution_output_slot`` tell who made it. All are ``None`` where
+    nothing was recorded, and ``reason`` says why.
+    """
+
+    graph_id: str | None
+    graph_name: str | None
+    op_name: str | None
+    op_type: str | None
+    output_slot: int | None
+    graph_execution_trace_index: int | None
+    execution_index: int | None
+    execution_output_slot: int | None
+    health: TensorHealth | None
+    reason: str | None
+
+
+class GraphExecutionInput(msgspec.Struct, frozen=True):
+    """An input of a trace's op at that call.
+
+    ``op_name``/``output_slot`` are the recorded input. ``argument_index`` is set where that is an
+    argument of the function, and ``producer`` is then the caller's.
+    """
+
+    input_slot: int
+    op_name: str
+    op_type: str | None
+    output_slot: int
+    argument_index: int | None
+    producer: Producer
+
+
+class GraphExecutionInputs(msgspec.Struct, frozen=True):
+    """The inputs of one trace's op, in slot order."""
+
+    index: int
+    inputs: list[GraphExecutionInput]
+
+
+# ---------------------------------------------------------------- graphs
+
+
+class GraphInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """A graph: a FuncGraph of a tf.function or control-flow body, or an outermost graph."""
+
+    name: str | None
+    graph_id: str
+    outer_graph_id: str | None
+    inner_graph_ids: list[str]
+    num_ops: int
+    num_graph_executions: int
+
+
+class Graphs(msgspec.Struct, frozen=True):
+    """A page of graphs in the order of their creation."""
+
+    begin: int
+    end: int
+    num_graphs: int
+    graphs: list[GraphInfo]
+
+
+class OpLink(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An input's producer; ``data`` is absent if its creation was not recorded in that graph."""
+
+    op_name: str
+    output_slot: int
+    data: OpDigest | None = None
+
+
+class ConsumerLink(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A consumer of an output."""
+
+    op_name: str
+    input_slot: int
+    data: OpDigest | None = None
+
+
+class OpDigest(msgspec.Struct, frozen=True, kw_only=True):
+    """A graph op's creation; nested one level deep its links carry no ``data``."""
+
+    wall_time: float
+    op_type: str
+    op_name: str
+    output_tensor_ids: list[int] | None
+    num_outputs: int
+    host_name: str | None
+    stack_frame_ids: list[str]
+    device_name: str | None
+    graph_ids: list[str]
+    inputs: list[OpLink]
+    consumers: list[list[ConsumerLink]]
+    num_consumers: list[int]
+    """Consumers of each output slot in all; ``consumers`` lists the first ones only."""
+
+
+class GraphReference(msgspec.Struct, frozen=True):
+    """A graph by id and name, one step of a breadcrumb."""
+
+    graph_id: str
+    name: str | None
+
+
+class NodeOutput(msgspec.Struct, frozen=True):
+    """An output of a node with its value at the call in view."""
+
+    output_slot: int
+    graph_execution_trace_index: int | None
+    health: TensorHealth | None
+
+
+class FunctionArgument(msgspec.Struct, frozen=True):
+    """The argument that a Placeholder stands for, and who passed its value."""
+
+    argument_index: int
+    producer: Producer
+
+
+class OpNode(msgspec.Struct, frozen=True):
+    """A box of Graph Structure. ``op_type`` is ``None`` where its creation was not recorded.
+
+    ``num_outputs`` may exceed ``len(outputs)``: the list is bounded.
+    """
+
+    graph_id: str
+    op_name: str
+    op_type: str | None
+    num_outputs: int
+    outputs: list[NodeOutput]
+    argument: FunctionArgument | None
+
+
+class InputEdge(msgspec.Struct, frozen=True):
+    """Output ``output_slot`` of ``node`` feeds input ``input_slot`` of the op."""
+
+    input_slot: int
+    output_slot: int
+    node: OpNode
+
+
+class ConsumerEdge(msgspec.Struct, frozen=True):
+    """The op's output feeds input ``input_slot`` of ``node``."""
+
+    input_slot: int
+    node: OpNode
+
+
+class OutputEdges(msgspec.Struct, frozen=True):
+    """All consumers of an output are counted, the first ones are listed."""
+
+    output_slot: int
+    num_consumers: int
+    consumers: list[ConsumerEdge]
+
+
+class Neighborhood(msgspec.Struct, frozen=True):
+    """An op, what feeds it and what it feeds.
+
+    With ``graph_execution_trace_index`` in the request all values are those of that very call.
+    ``num_graph_executions`` counts the op's traces over the run, ``num_alerts`` the bad ones.
+    """
+
+    graph_path: list[GraphReference]
+    op: OpNode
+    num_inputs: int
+    inputs: list[InputEdge]
+    outputs: list[OutputEdges]
+    execution_index: int | None
+    num_graph_executions: int
+    num_alerts: int
+    first_graph_execution_index: int | None
+
+
+# ---------------------------------------------------------------- source code
+
+
+class SourceFile(msgspec.Struct, frozen=True):
+    """A recorded file's text; ``lines`` is empty where the source was not captured."""
+
+    host_name: str
+    file_path: str
+    lines: list[str]
+
+
+class SourceFileSummary(msgspec.Struct, frozen=True):
+    """A file as the picker lists it.
+
+    ``library`` is ``None`` for the user's own files, else who it belongs to ("TensorFlow").
+    ``num_ops`` counts graph ops and eager executions whose innermost frame in this file is the
+    innermost user frame; ``num_bad`` those of them with an alert.
+    """
+
+    index: int
+    host_name: str
+    file_path: str
+    num_lines: int
+    library: str | None
+    num_ops: int
+    num_bad: int
+
+
+class SourceFiles(msgspec.Struct, frozen=True):
+    """All recorded files, in the order of /source_files/list."""
+
+    files: list[SourceFileSummary]
+
+
+class LineAnnotation(msgspec.Struct, frozen=True):
+    """How many graph ops and eager executions a line made, and how many of them went bad."""
+
+    lineno: int
+    num_ops: int
+    num_bad: int
+
+
+class LineAnnotations(msgspec.Struct, frozen=True):
+    """The annotated lines of one file, in line order."""
+
+    index: int
+    lines: list[LineAnnotation]
+
+
+class LineEvent(msgspec.Struct, frozen=True):
+    """A graph op or an eager execution that a source line made.
+
+    A graph op has ``graph_id`` and ``op_name``; ``first_graph_execution_index`` is its first bad
+    trace, else its first one. An eager execution has ``execution_index``.
+    """
+
+    op_type: str
+    graph_id: str | None
+    graph_name: str | None
+    op_name: str | None
+    execution_index: int | None
+    first_graph_execution_index: int | None
+    num_alerts: int
+
+
+class LineEvents(msgspec.Struct, frozen=True):
+    """What one line made: the first events, bad ones first, and how many there are."""
+
+    index: int
+    lineno: int
+    num_events: int
+    events: list[LineEvent]
+
+
+class StackFrames(msgspec.Struct, frozen=True):
+    """``[host_name, file_path, lineno, function]`` for each requested id, in request order."""
+
+    stack_frames: list[tuple[str, str, int, str]]
+
+
+class StackFrame(msgspec.Struct, frozen=True):
+    """One frame. ``source`` is ``None`` while the frame is not on disk.
+
+    ``library`` is ``None`` for a user frame, else who the file belongs to.
+    """
+
+    stack_frame_id: str
+    source: SourceLocation | None
+    library: str | None
+
+
+class StackTrace(msgspec.Struct, frozen=True):
+    """The frames of one event, outermost first.
+
+    ``innermost_user_frame`` is a position in ``frames``.
+    """
+
+    host_name: str | None
+    frames: list[StackFrame]
+    innermost_user_frame: int | None

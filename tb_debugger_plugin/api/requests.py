@@ -1,0 +1,141 @@
+"""What each route accepts: one struct a query string.
+
+A field's type is its parser (see ``parameters.py``), its default makes it optional, and its
+``Meta`` description is the documentation in ``docs/openapi.json``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+Run = Annotated[str, msgspec.Meta(description="The run's name, a key of /runs.")]
+Begin = Annotated[int, msgspec.Meta(ge=0, description="First index of the page.")]
+End = Annotated[
+    int,
+    msgspec.Meta(ge=-1, description="Index after the page's last; -1: as far as a page reaches."),
+]
+Index = Annotated[int, msgspec.Meta(ge=0, description="Position in the run's list.")]
+GraphId = Annotated[str, msgspec.Meta(min_length=1, description="A graph's id.")]
+OpName = Annotated[str, msgspec.Meta(min_length=1, description="An op's name, without :slot.")]
+
+
+class NoParameters(msgspec.Struct, frozen=True):
+    """A route about the whole logdir."""
+
+
+class OfRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A route about one run."""
+
+    run: Run
+
+
+class PageOfRun(OfRun, frozen=True, kw_only=True):
+    """A page of one of a run's lists."""
+
+    begin: Begin = 0
+    end: End = -1
+
+
+AlertTypeName = Annotated[str, msgspec.Meta(description="Only alerts of this type.")]
+Text = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=1000,
+        description="Part of the tensor's name, op type or graph name, in any case.",
+    ),
+]
+InfNanOnly = Annotated[bool, msgspec.Meta(description="Only tensors with NaN or infinity.")]
+OfExecution = Annotated[int, msgspec.Meta(ge=0, description="Only traces of this execution.")]
+
+
+class AlertsPage(PageOfRun, frozen=True, kw_only=True):
+    """A page of alerts, of one type or of all."""
+
+    alert_type: AlertTypeName | None = None
+
+
+class GraphExecutionFilter(OfRun, frozen=True, kw_only=True):
+    """Which graph execution traces: those that pass every filter given."""
+
+    text: Text | None = None
+    inf_nan: InfNanOnly = False
+    graph_id: GraphId | None = None
+    op_name: OpName | None = None
+    execution_index: OfExecution | None = None
+
+
+class GraphExecutionsPage(GraphExecutionFilter, frozen=True, kw_only=True):
+    """A page of the traces that pass the filters."""
+
+    begin: Begin = 0
+    end: End = -1
+
+
+class GraphExecutionAt(GraphExecutionFilter, frozen=True, kw_only=True):
+    """A trace, seen through the filters."""
+
+    index: Index
+
+
+class AtIndex(OfRun, frozen=True, kw_only=True):
+    """One item of a run's list."""
+
+    index: Index
+
+
+class Buckets(OfRun, frozen=True, kw_only=True):
+    """How finely the overview is cut."""
+
+    buckets: Annotated[
+        int, msgspec.Meta(ge=1, le=4000, description="Number of buckets at most.")
+    ] = 400
+
+
+class GraphOf(OfRun, frozen=True, kw_only=True):
+    """A graph."""
+
+    graph_id: GraphId
+
+
+class OpOf(GraphOf, frozen=True, kw_only=True):
+    """An op of a graph."""
+
+    op_name: OpName
+
+
+TraceInView = Annotated[
+    int, msgspec.Meta(ge=0, description="A trace of this op: values are those of its call.")
+]
+
+
+class NeighborhoodOf(OpOf, frozen=True, kw_only=True):
+    """An op, with the call in view."""
+
+    graph_execution_trace_index: TraceInView | None = None
+    limit: Annotated[
+        int, msgspec.Meta(ge=1, le=500, description="Consumers listed for each output.")
+    ] = 50
+
+
+class LineOf(AtIndex, frozen=True, kw_only=True):
+    """A line of a source file."""
+
+    lineno: Annotated[int, msgspec.Meta(ge=1, description="Line number, from 1.")]
+
+
+class StackFramesOf(OfRun, frozen=True, kw_only=True):
+    """Frames by id."""
+
+    stack_frame_ids: Annotated[
+        str, msgspec.Meta(min_length=1, description="Stack frame ids, separated by commas.")
+    ]
+
+
+class StackTraceOf(OfRun, frozen=True, kw_only=True):
+    """An execution (``execution_index``) or a graph op (``graph_id`` and ``op_name``)."""
+
+    execution_index: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    graph_id: GraphId | None = None
+    op_name: OpName | None = None
