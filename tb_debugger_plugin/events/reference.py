@@ -1,0 +1,531 @@
+"""The readable decoder: records of one file -> columns.
+
+A decoder is fed pieces of one file in order and answers a batch a piece. It owns the file's
+``Vocabulary``. The decoders of the six kinds share the loop over records in ``Decoder.feed``; each
+adds what one record means. Values, problems and end offsets that it yields are the definition of
+what any faster decoder has to yield.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tb_debugger_plugin.events import wire
+from tb_debugger_plugin.events.batches import (
+    COUNT_IN_RECORD,
+    DeviceRecord,
+    ExecutionBatch,
+    GraphRecord,
+    GraphsBatch,
+    MetadataRecord,
+    SourceFileRecord,
+    StackFrameRecord,
+    TensorValues,
+    TraceBatch,
+    Vocabulary,
+)
+from tb_debugger_plugin.events.framing import FRAME_BYTES, HEADER_BYTES, split_records
+from tb_debugger_plugin.events.tensors import TensorSummary, parse_tensor, summarize
+
+BatchT = TypeVar("BatchT")
+KeyT = TypeVar("KeyT", bound=Hashable)
+
+LossKind = Literal["bad_length", "bad_payload", "undecodable"]
+
+# DebugEvent's oneof (tensorflow/core/protobuf/debug_event.proto).
+_WALL_TIME = 1
+_METADATA, _SOURCE_FILE, _STACK_FRAME, _OP_CREATION = 3, 4, 6, 7
+_GRAPH, _EXECUTION, _TRACE, _DEVICE = 8, 9, 10, 12
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Bytes of the file that yield no row."""
+
+    kind: LossKind
+    offset: int
+    num_bytes: int
+
+
+@dataclass(frozen=True)
+class Fed(Generic[BatchT]):
+    """The answer to a piece: its rows, the bytes used, what was lost in them."""
+
+    batch: BatchT
+    consumed: int
+    losses: list[Loss]
+
+
+class _Interner(Generic[KeyT]):
+    """Gives equal things the same id, and lists them in a vocabulary's list."""
+
+    def __init__(self, names: list[KeyT]) -> None:
+        self._names = names
+        self._ids: dict[KeyT, int] = {}
+
+    def __call__(self, name: KeyT) -> int:
+        found = self._ids.get(name)
+        if found is None:
+            found = self._ids[name] = len(self._names)
+            self._names.append(name)
+        return found
+
+
+class Decoder(Generic[BatchT]):
+    """Decodes one file, piece by piece."""
+
+    def __init__(self) -> None:
+        self.vocabulary = Vocabulary()
+        self._string = _Interner(self.vocabulary.strings)
+        self._graph_id = _Interner(self.vocabulary.graph_ids)
+        self._op_ref = _Interner(self.vocabulary.op_refs)
+        self._location = _Interner(self.vocabulary.locations)
+        self._shape = _Interner(self.vocabulary.shapes)
+        self._offset = 0
+        self._resyncing = False
+        self._reset()
+
+    def feed(self, piece: bytes) -> Fed[BatchT]:
+        """Decodes the whole records at the start of ``piece``.
+
+        The next piece has to begin ``consumed`` bytes further on in the file.
+        """
+        records = split_records(memoryview(piece), resyncing=self._resyncing)
+        losses = [
+            Loss(damage.kind, self._offset + damage.offset, damage.num_bytes)
+            for damage in records.damages
+        ]
+        for start, length in zip(records.starts, records.lengths, strict=True):
+            offset = self._offset + start - HEADER_BYTES
+            try:
+                self._decode_event(piece, start, start + length, offset)
+            except wire.WireError:
+                losses.append(Loss("undecodable", offset, length + FRAME_BYTES))
+        self._offset += records.consumed
+        self._resyncing = records.resyncing
+        batch = self._take()
+        self._reset()
+        return Fed(batch, records.consumed, losses)
+
+    def _decode_event(self, buffer: bytes, start: int, end: int, offset: int) -> None:
+        wall_time = 0.0
+        members: list[wire.Field] = []
+        for entry in wire.fields(buffer, start, end):
+            if entry[0] == _WALL_TIME:
+                wall_time = wire.float64(entry)
+            elif entry[1] == wire.LENGTH_DELIMITED:
+                members.append(entry)
+        if not (0 <= wall_time < 1e12):
+            raise wire.WireError("wall time is no time")
+        for member in members[-1:]:
+            self._decode_member(buffer, member, wall_time, offset)
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        raise NotImplementedError
+
+    def _reset(self) -> None:
+        """Starts an empty batch."""
+        raise NotImplementedError
+
+    def _take(self) -> BatchT:
+        """The batch decoded since ``_reset``."""
+        raise NotImplementedError
+
+
+class _ValueRows:
+    """Collects ``TensorValues`` rows."""
+
+    def __init__(self, shape_id: Callable[[tuple[int, ...]], int]) -> None:
+        self._shape_id = shape_id
+        self._dtype = array("B")
+        self._rank = array("h")
+        self._size = array("q")
+        self._shape = array("i")
+        self._counts = array("i")
+        self._bad = array("b")
+
+    def append(self, summary: TensorSummary) -> None:
+        self._dtype.append(summary.dtype)
+        self._rank.append(summary.rank)
+        self._size.append(summary.size)
+        self._shape.append(-1 if summary.shape is None else self._shape_id(summary.shape))
+        self._counts.extend(c if c < 1 << 31 else COUNT_IN_RECORD for c in summary.counts)
+        self._bad.append(summary.bad)
+
+    def take(self) -> TensorValues:
+        return TensorValues(
+            dtype=_column(self._dtype, np.uint8),
+            rank=_column(self._rank, np.int16),
+            size=_column(self._size, np.int64),
+            shape=_column(self._shape, np.int32),
+            counts=_column(self._counts, np.int32).reshape(-1, 6),
+            bad=_column(self._bad, np.int8),
+        )
+
+
+ScalarT = TypeVar("ScalarT", bound=np.generic)
+
+
+def _column(values: array[int] | array[float], dtype: type[ScalarT]) -> npt.NDArray[ScalarT]:
+    return np.frombuffer(values, dtype=dtype) if len(values) else np.empty(0, dtype=dtype)
+
+
+def _int32(value: int) -> int:
+    return wire.int32(value)
+
+
+class ExecutionDecoder(Decoder[ExecutionBatch]):
+    """Decodes ``.execution``."""
+
+    def _reset(self) -> None:
+        self._offsets = array("q")
+        self._wall_times = array("d")
+        self._op_types = array("i")
+        self._graphs = array("i")
+        self._locations = array("i")
+        self._modes = array("B")
+        self._num_inputs = array("i")
+        self._num_outputs = array("i")
+        self._num_values = array("i")
+        self._inputs = array("q")
+        self._outputs = array("q")
+        self._devices = array("i")
+        self._values = _ValueRows(self._shape)
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        if member[0] != _EXECUTION:
+            return
+        op_type, graph_id, mode = "", "", 0
+        location: bytes | None = None
+        inputs: list[int] = []
+        outputs: list[int] = []
+        devices: list[int] = []
+        tensors: list[tuple[int, int]] = []
+        for entry in wire.fields(buffer, *wire.span(member)):
+            number = entry[0]
+            if number == 1:
+                op_type = wire.text(buffer, entry)
+            elif number == 3:
+                graph_id = wire.text(buffer, entry)
+            elif number == 4:
+                inputs += wire.varints(buffer, entry)
+            elif number == 5:
+                outputs += wire.varints(buffer, entry)
+            elif number == 6:
+                mode = wire.integer(entry)
+            elif number == 7:
+                tensors.append(wire.span(entry))
+            elif number == 8:
+                location = wire.payload(buffer, entry)
+            elif number == 9:
+                devices += wire.varints(buffer, entry)
+        mode = mode if mode <= 255 else 0
+        summaries = [
+            summarize(buffer, parse_tensor(buffer, start, end), mode) for start, end in tensors
+        ]
+        # From here on nothing raises: a record adds a row to every column or to none.
+        self._offsets.append(offset)
+        self._wall_times.append(wall_time)
+        self._op_types.append(self._string(op_type))
+        self._graphs.append(self._graph_id(graph_id) if graph_id else -1)
+        self._locations.append(-1 if location is None else self._location(location))
+        self._modes.append(mode)
+        self._num_inputs.append(len(inputs))
+        self._num_outputs.append(len(outputs))
+        self._num_values.append(len(summaries))
+        self._inputs.extend(wire.int64(n) for n in inputs)
+        self._outputs.extend(wire.int64(n) for n in outputs)
+        padding = [0] * (len(outputs) - len(devices))
+        self._devices.extend(_int32(n) for n in [*devices, *padding][: len(outputs)])
+        for summary in summaries:
+            self._values.append(summary)
+
+    def _take(self) -> ExecutionBatch:
+        return ExecutionBatch(
+            offset=_column(self._offsets, np.int64),
+            wall_time=_column(self._wall_times, np.float64),
+            op_type=_column(self._op_types, np.int32),
+            graph=_column(self._graphs, np.int32),
+            location=_column(self._locations, np.int32),
+            mode=_column(self._modes, np.uint8),
+            num_inputs=_column(self._num_inputs, np.int32),
+            num_outputs=_column(self._num_outputs, np.int32),
+            num_values=_column(self._num_values, np.int32),
+            input_tensor_id=_column(self._inputs, np.int64),
+            output_tensor_id=_column(self._outputs, np.int64),
+            output_device_id=_column(self._devices, np.int32),
+            values=self._values.take(),
+        )
+
+
+class TraceDecoder(Decoder[TraceBatch]):
+    """Decodes ``.graph_execution_traces``."""
+
+    def _reset(self) -> None:
+        self._offsets = array("q")
+        self._wall_times = array("d")
+        self._ops = array("i")
+        self._slots = array("i")
+        self._modes = array("B")
+        self._devices = array("i")
+        self._tensor_ids = array("q")
+        self._values = _ValueRows(self._shape)
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        if member[0] != _TRACE:
+            return
+        graph_id, op_name, slot, mode, device = "", "", 0, 0, ""
+        tensor: tuple[int, int] | None = None
+        for entry in wire.fields(buffer, *wire.span(member)):
+            number = entry[0]
+            if number == 1:
+                graph_id = wire.text(buffer, entry)
+            elif number == 2:
+                op_name = wire.text(buffer, entry)
+            elif number == 3:
+                slot = _int32(wire.integer(entry))
+            elif number == 4:
+                mode = wire.integer(entry)
+            elif number == 5:
+                tensor = wire.span(entry)
+            elif number == 6:
+                device = wire.text(buffer, entry)
+        mode = mode if mode <= 255 else 0
+        message = parse_tensor(buffer, *tensor) if tensor else parse_tensor(buffer, 0, 0)
+        summary = summarize(buffer, message, mode)
+        self._offsets.append(offset)
+        self._wall_times.append(wall_time)
+        self._ops.append(self._op_ref((self._graph_id(graph_id), op_name)))
+        self._slots.append(slot)
+        self._modes.append(mode)
+        self._devices.append(self._string(device) if device else -1)
+        self._tensor_ids.append(summary.tensor_id)
+        self._values.append(summary)
+
+    def _take(self) -> TraceBatch:
+        return TraceBatch(
+            offset=_column(self._offsets, np.int64),
+            wall_time=_column(self._wall_times, np.float64),
+            op=_column(self._ops, np.int32),
+            output_slot=_column(self._slots, np.int32),
+            mode=_column(self._modes, np.uint8),
+            device=_column(self._devices, np.int32),
+            tensor_id=_column(self._tensor_ids, np.int64),
+            values=self._values.take(),
+        )
+
+
+class GraphsDecoder(Decoder[GraphsBatch]):
+    """Decodes ``.graphs``."""
+
+    def _reset(self) -> None:
+        self._offsets = array("q")
+        self._wall_times = array("d")
+        self._ops = array("i")
+        self._op_types = array("i")
+        self._locations = array("i")
+        self._num_inputs = array("i")
+        self._num_outputs = array("i")
+        self._input_ops = array("i")
+        self._input_slots = array("i")
+        self._outputs = array("q")
+        self._graphs: list[GraphRecord] = []
+        self._devices: list[DeviceRecord] = []
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        start, end = wire.span(member)
+        if member[0] == _OP_CREATION:
+            self._decode_op(buffer, start, end, wall_time, offset)
+        elif member[0] == _GRAPH:
+            self._decode_graph(buffer, start, end, wall_time, offset)
+        elif member[0] == _DEVICE:
+            self._decode_device(buffer, start, end)
+
+    def _decode_op(
+        self, buffer: bytes, start: int, end: int, wall_time: float, offset: int
+    ) -> None:
+        op_type, op_name, graph_id = "", "", ""
+        location: bytes | None = None
+        inputs: list[str] = []
+        outputs: list[int] = []
+        for entry in wire.fields(buffer, start, end):
+            number = entry[0]
+            if number == 1:
+                op_type = wire.text(buffer, entry)
+            elif number == 2:
+                op_name = wire.text(buffer, entry)
+            elif number == 4:
+                graph_id = wire.text(buffer, entry)
+            elif number == 6:
+                inputs.append(wire.text(buffer, entry))
+            elif number == 8:
+                location = wire.payload(buffer, entry)
+            elif number == 9:
+                outputs += wire.varints(buffer, entry)
+        graph = self._graph_id(graph_id)
+        self._offsets.append(offset)
+        self._wall_times.append(wall_time)
+        self._ops.append(self._op_ref((graph, op_name)))
+        self._op_types.append(self._string(op_type))
+        self._locations.append(-1 if location is None else self._location(location))
+        self._num_inputs.append(len(inputs))
+        self._num_outputs.append(len(outputs))
+        for name in inputs:
+            producer, slot = split_tensor_name(name)
+            self._input_ops.append(self._op_ref((graph, producer)))
+            self._input_slots.append(slot)
+        self._outputs.extend(wire.int64(n) for n in outputs)
+
+    def _decode_graph(
+        self, buffer: bytes, start: int, end: int, wall_time: float, offset: int
+    ) -> None:
+        graph_id, name, outer = "", "", ""
+        for entry in wire.fields(buffer, start, end):
+            if entry[0] == 1:
+                graph_id = wire.text(buffer, entry)
+            elif entry[0] == 2:
+                name = wire.text(buffer, entry)
+            elif entry[0] == 6:
+                outer = wire.text(buffer, entry)
+        self._graphs.append(
+            GraphRecord(
+                offset,
+                wall_time,
+                self._graph_id(graph_id),
+                name,
+                self._graph_id(outer) if outer else -1,
+            )
+        )
+
+    def _decode_device(self, buffer: bytes, start: int, end: int) -> None:
+        name, device_id = "", 0
+        for entry in wire.fields(buffer, start, end):
+            if entry[0] == 1:
+                name = wire.text(buffer, entry)
+            elif entry[0] == 2:
+                device_id = _int32(wire.integer(entry))
+        self._devices.append(DeviceRecord(device_id, name))
+
+    def _take(self) -> GraphsBatch:
+        return GraphsBatch(
+            offset=_column(self._offsets, np.int64),
+            wall_time=_column(self._wall_times, np.float64),
+            op=_column(self._ops, np.int32),
+            op_type=_column(self._op_types, np.int32),
+            location=_column(self._locations, np.int32),
+            num_inputs=_column(self._num_inputs, np.int32),
+            num_outputs=_column(self._num_outputs, np.int32),
+            input_op=_column(self._input_ops, np.int32),
+            input_slot=_column(self._input_slots, np.int32),
+            output_tensor_id=_column(self._outputs, np.int64),
+            graphs=self._graphs,
+            devices=self._devices,
+        )
+
+
+class SourceFilesDecoder(Decoder[list[SourceFileRecord]]):
+    """Decodes ``.source_files``, without the lines."""
+
+    def _reset(self) -> None:
+        self._files: list[SourceFileRecord] = []
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        if member[0] != _SOURCE_FILE:
+            return
+        host_name, file_path, num_lines = "", "", 0
+        start, end = wire.span(member)
+        for entry in wire.fields(buffer, start, end):
+            if entry[0] == 1:
+                file_path = wire.text(buffer, entry)
+            elif entry[0] == 2:
+                host_name = wire.text(buffer, entry)
+            elif entry[0] == 3:
+                num_lines += 1
+        self._files.append(
+            SourceFileRecord(offset, end - start, host_name, file_path, num_lines)
+        )
+
+    def _take(self) -> list[SourceFileRecord]:
+        return self._files
+
+
+class StackFramesDecoder(Decoder[list[StackFrameRecord]]):
+    """Decodes ``.stack_frames``."""
+
+    def _reset(self) -> None:
+        self._frames: list[StackFrameRecord] = []
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        if member[0] != _STACK_FRAME:
+            return
+        frame_id, file_index, lineno, function = "", 0, 0, ""
+        for entry in wire.fields(buffer, *wire.span(member)):
+            if entry[0] == 1:
+                frame_id = wire.text(buffer, entry)
+            elif entry[0] == 2:
+                for inner in wire.fields(buffer, *wire.span(entry)):
+                    if inner[0] == 1:
+                        file_index = _int32(wire.integer(inner))
+                    elif inner[0] == 2:
+                        lineno = _int32(wire.integer(inner))
+                    elif inner[0] == 4:
+                        function = wire.text(buffer, inner)
+        self._frames.append(StackFrameRecord(frame_id, file_index, lineno, function))
+
+    def _take(self) -> list[StackFrameRecord]:
+        return self._frames
+
+
+class MetadataDecoder(Decoder[list[MetadataRecord]]):
+    """Decodes ``.metadata``."""
+
+    def _reset(self) -> None:
+        self._records: list[MetadataRecord] = []
+
+    def _decode_member(
+        self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
+    ) -> None:
+        if member[0] != _METADATA:
+            return
+        tensorflow_version, file_version, run_id = "", "", ""
+        for entry in wire.fields(buffer, *wire.span(member)):
+            if entry[0] == 1:
+                tensorflow_version = wire.text(buffer, entry)
+            elif entry[0] == 2:
+                file_version = wire.text(buffer, entry)
+            elif entry[0] == 3:
+                run_id = wire.text(buffer, entry)
+        self._records.append(MetadataRecord(wall_time, tensorflow_version, file_version, run_id))
+
+    def _take(self) -> list[MetadataRecord]:
+        return self._records
+
+
+def split_tensor_name(name: str) -> tuple[str, int]:
+    """``"Add:1"`` -> ``("Add", 1)``; a name without a slot has slot 0.
+
+    >>> split_tensor_name("while/Add_2:0")
+    ('while/Add_2', 0)
+    """
+    op_name, colon, slot = name.rpartition(":")
+    if colon and slot.isascii() and slot.isdigit() and len(slot) <= 9:
+        return op_name, int(slot)
+    return name, 0
