@@ -1,0 +1,75 @@
+// Typed reads of the plugin's own routes. Stateless: who asks owns the answer and the AbortSignal.
+import { Service } from '@angular/core';
+import { ApiError } from './api-error';
+import type { components, paths } from './schema';
+
+/** A route of docs/openapi.json, as written there ("/runs"). */
+export type ApiPath = keyof paths;
+
+/** A payload struct of docs/openapi.json by name: `Schema<'Alert'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+type Read<P extends ApiPath> = paths[P]['get'];
+
+/** What a route answers. */
+export type Payload<P extends ApiPath> =
+  Read<P> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+    ? Body
+    : never;
+
+/** The query parameters of a route; `undefined` for a route without any. */
+export type Query<P extends ApiPath> =
+  Read<P> extends { parameters: { query?: infer Q } } ? Q : undefined;
+
+/** The query may be left out only where no parameter is required. */
+type QueryArguments<P extends ApiPath> = [Exclude<Query<P>, undefined>] extends [never]
+  ? [query?: null]
+  : [query: Exclude<Query<P>, undefined>];
+
+@Service()
+export class ApiClient {
+  /**
+   * Reads a route: `client.get('/alerts', signal, {run, begin: 0, end: 200})`.
+   * Its URL is relative to the frame's base, so path prefixes and experiments are kept.
+   */
+  async get<P extends ApiPath>(
+    path: P,
+    signal: AbortSignal | null,
+    ...[query]: QueryArguments<P>
+  ): Promise<Payload<P>> {
+    const url = path.slice(1) + queryString(query ?? {});
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await fetch(url, { signal, headers: { accept: 'application/json' } });
+      body = await response.json().catch((error: unknown) => {
+        if (signal?.aborted) throw error;
+        return undefined;
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new ApiError('network', 'TensorBoard does not answer. Is it still running?', 0);
+    }
+    if (!response.ok) throw failure(response.status, body);
+    if (body === undefined) {
+      throw new ApiError('malformed', `The answer to ${url} is not JSON.`, response.status);
+    }
+    return body as Payload<P>;
+  }
+}
+
+function queryString(query: object): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+function failure(status: number, body: unknown): ApiError {
+  const detail = (body as Partial<Schema<'ErrorPayload'>> | null | undefined)?.error;
+  return detail
+    ? new ApiError(detail.code, detail.message, status)
+    : new ApiError('malformed', `The server answered ${status} without saying why.`, status);
+}

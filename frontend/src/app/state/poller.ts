@@ -1,0 +1,83 @@
+// Asks for one thing again and again while somebody looks. Whoever makes it disposes of it.
+import { type Signal, signal } from '@angular/core';
+import { errorMessage } from '../api/api-error';
+
+const SHORTEST_MS = 2_000;
+const LONGEST_MS = 60_000;
+const GROWTH = 1.5;
+
+export interface PollerOptions<T> {
+  /** Asks once. A rejection is shown and asked again later. */
+  readonly ask: (signal: AbortSignal) => Promise<T>;
+  /** The longest wait that this answer allows, in ms. */
+  readonly patience: (answer: T) => number;
+}
+
+/**
+ * Waits 2 s while answers change; each equal answer or failure makes the wait half as long again, up to 60 s or the answer's
+ * patience. Asks nothing while paused. No failure ends it.
+ */
+export class Poller<T> {
+  readonly #answer = signal<T | null>(null);
+  readonly #failure = signal<string | null>(null);
+  readonly #asking = signal(false);
+  /** The last answer; kept through failures. */
+  readonly answer = this.#answer.asReadonly();
+  /** Why the last request failed; null after a success. */
+  readonly failure: Signal<string | null> = this.#failure.asReadonly();
+  readonly asking = this.#asking.asReadonly();
+
+  #text = '';
+  #wait = SHORTEST_MS;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #request: AbortController | null = null;
+  #paused = true;
+
+  constructor(private readonly options: PollerOptions<T>) {}
+
+  /** Asks now, and goes on from the shortest wait. */
+  wake(): void {
+    this.#paused = false;
+    this.#wait = SHORTEST_MS;
+    this.#stop();
+    void this.#ask();
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#stop();
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#request?.abort();
+    this.#request = null;
+    this.#asking.set(false);
+  }
+
+  async #ask(): Promise<void> {
+    const request = (this.#request = new AbortController());
+    this.#asking.set(true);
+    let patience = LONGEST_MS;
+    try {
+      const answer = await this.options.ask(request.signal);
+      if (request !== this.#request) return;
+      const text = JSON.stringify(answer);
+      this.#wait = text === this.#text ? this.#wait * GROWTH : SHORTEST_MS;
+      patience = this.options.patience(answer);
+      if (text !== this.#text) this.#answer.set(answer);
+      this.#text = text;
+      this.#failure.set(null);
+    } catch (error) {
+      if (request !== this.#request) return;
+      this.#wait *= GROWTH;
+      this.#failure.set(errorMessage(error));
+    }
+    this.#request = null;
+    this.#asking.set(false);
+    if (this.#paused) return;
+    this.#wait = Math.max(SHORTEST_MS, Math.min(this.#wait, patience, LONGEST_MS));
+    this.#timer = setTimeout(() => void this.#ask(), this.#wait);
+  }
+}

@@ -1,0 +1,98 @@
+import { signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiClient } from '../api/client';
+import { Host } from '../host/host';
+import { Runs } from './runs';
+import { Selection, SelectionStore } from './selection';
+
+describe('Runs', () => {
+  const visible = signal(true);
+  const reloads = signal(0);
+  let asked: number;
+  let answer: Record<string, object>;
+  let selection: SelectionStore;
+
+  function open(): Runs {
+    const runs = TestBed.inject(Runs);
+    TestBed.tick();
+    return runs;
+  }
+
+  async function pass(milliseconds: number): Promise<void> {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+    TestBed.tick();
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    visible.set(true);
+    asked = 0;
+    answer = {
+      old: { start_time: 1, status: 'complete' },
+      new: { start_time: 2, status: 'complete' },
+      unborn: { start_time: null, status: 'loading' },
+    };
+    const entries = signal<ReadonlyMap<string, string>>(new Map());
+    const replace = (changes: Record<string, string | null>) =>
+      entries.set(new Map(Object.entries(changes).filter((e): e is [string, string] => !!e[1])));
+    selection = new SelectionStore({ entries, push: replace, replace });
+    const client = {
+      get: () => {
+        asked++;
+        return Promise.resolve(answer);
+      },
+    };
+    TestBed.configureTestingModule({
+      providers: [
+        { provide: Host, useValue: { visible, reloads } },
+        { provide: ApiClient, useValue: client },
+        { provide: Selection, useValue: selection },
+      ],
+    });
+  });
+
+  afterEach(() => vi.useRealTimers());
+
+  it('lists the newest first and shows it', async () => {
+    const runs = open();
+    expect(runs.all()).toBeNull();
+    await pass(0);
+    expect(runs.all()?.map((run) => run.name)).toEqual(['new', 'old', 'unborn']);
+    expect(selection.run()).toBe('new');
+    expect(runs.selected()?.name).toBe('new');
+  });
+
+  it('stays with the run that is shown when a newer one appears', async () => {
+    open();
+    await pass(0);
+    answer = { ...answer, newest: { start_time: 3, status: 'live' } };
+    await pass(2000);
+    expect(selection.run()).toBe('new');
+  });
+
+  it('waits for the run that the address names', async () => {
+    selection.adoptRun('later');
+    const runs = open();
+    await pass(0);
+    expect(runs.selected()).toBeNull();
+    answer = { later: { start_time: 9, status: 'live' } };
+    await pass(2000);
+    expect(runs.selected()?.name).toBe('later');
+  });
+
+  it('asks at a reload, and not while the frame is hidden', async () => {
+    open();
+    await pass(0);
+    reloads.update((count) => count + 1);
+    await pass(0);
+    expect(asked).toBe(2);
+    visible.set(false);
+    await pass(600_000);
+    expect(asked).toBe(2);
+    visible.set(true);
+    await pass(0);
+    await pass(0);
+    expect(asked).toBe(3);
+  });
+});
