@@ -1,0 +1,50 @@
+"""Columns that grow while readers look at them.
+
+The writer appends behind the rows that any reader knows, or copies to a larger buffer; rows that
+were handed out never change. A reader therefore holds a consistent view for as long as it likes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+ScalarT = TypeVar("ScalarT", bound=np.generic)
+
+
+class GrowingColumn(Generic[ScalarT]):
+    """An append-only array of shape ``[rows]`` or ``[rows, width]``."""
+
+    def __init__(self, dtype: type[ScalarT], width: int | None = None) -> None:
+        self._tail = () if width is None else (width,)
+        self._buffer: npt.NDArray[ScalarT] = np.empty((0, *self._tail), dtype=dtype)
+        self._size = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def append(self, rows: npt.NDArray[Any]) -> None:
+        """Adds rows; values are cast to the column's dtype."""
+        end = self._size + len(rows)
+        if end > len(self._buffer):
+            capacity = max(end, len(self._buffer) * 3 // 2, 64)
+            grown: npt.NDArray[ScalarT] = np.empty(
+                (capacity, *self._tail), dtype=self._buffer.dtype
+            )
+            grown[: self._size] = self._buffer[: self._size]
+            self._buffer = grown
+        self._buffer[self._size : end] = rows
+        self._size = end
+
+    def append_ends(self, lengths: npt.NDArray[Any]) -> None:
+        """Adds running totals of ``lengths``, going on from the column's last row."""
+        base = self._buffer[self._size - 1] if self._size else 0
+        self.append(np.cumsum(lengths, dtype=np.int64) + base)
+
+    def view(self) -> npt.NDArray[ScalarT]:
+        """The rows so far, read-only; not changed by later appends."""
+        view = self._buffer[: self._size]
+        view.flags.writeable = False
+        return view

@@ -1,0 +1,85 @@
+"""File sets: the six files that one process writes, and which of them make up a run.
+
+``tfdbg_events.<10-digit Unix seconds>.<hostname>.<suffix>``, where the host name may have dots.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from tb_debugger_plugin.events.batches import MetadataRecord
+from tb_debugger_plugin.events.reference import MetadataDecoder
+
+FileKind = Literal[
+    "metadata", "source_files", "stack_frames", "graphs", "execution", "graph_execution_traces"
+]
+FILE_KINDS: tuple[FileKind, ...] = get_args(FileKind)
+
+PREFIX = "tfdbg_events."
+_METADATA_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class FileSet:
+    """One process's files. ``prefix`` is the path without the suffix and its dot."""
+
+    directory: str
+    prefix: str
+    kinds: frozenset[FileKind]
+    metadata: MetadataRecord | None
+
+    def path(self, kind: FileKind) -> str:
+        """Where the file of a kind is, or would be."""
+        return f"{self.prefix}.{kind}"
+
+    @property
+    def run_id(self) -> str:
+        """The tfdbg run id; "" where there is no readable metadata or it has none."""
+        return self.metadata.run_id if self.metadata else ""
+
+    @property
+    def host_name(self) -> str:
+        """The host's name as the file's name gives it."""
+        return os.path.basename(self.prefix)[len(PREFIX) :].partition(".")[2]
+
+
+def split_file_name(name: str) -> tuple[str, FileKind] | None:
+    """A tfdbg file's set name and kind; ``None`` for other files.
+
+    >>> split_file_name("tfdbg_events.1700000000.my.host.graphs")
+    ('tfdbg_events.1700000000.my.host', 'graphs')
+    """
+    if not name.startswith(PREFIX):
+        return None
+    stem, _, suffix = name.rpartition(".")
+    for kind in FILE_KINDS:
+        if suffix == kind and len(stem) >= len(PREFIX):
+            return stem, kind
+    return None
+
+
+def find_file_sets(directory: str, file_names: Iterable[str]) -> list[FileSet]:
+    """The file sets among a directory's files, by start time."""
+    kinds: dict[str, set[FileKind]] = {}
+    for name in file_names:
+        split = split_file_name(name)
+        if split:
+            kinds.setdefault(split[0], set()).add(split[1])
+    sets = []
+    for stem, found in kinds.items():
+        prefix = os.path.join(directory, stem)
+        metadata = _read_metadata(f"{prefix}.metadata") if "metadata" in found else None
+        sets.append(FileSet(directory, prefix, frozenset(found), metadata))
+    return sorted(sets, key=lambda s: (s.metadata.wall_time if s.metadata else 0.0, s.prefix))
+
+
+def _read_metadata(path: str) -> MetadataRecord | None:
+    try:
+        with open(path, "rb") as file:
+            records = MetadataDecoder().feed(file.read(_METADATA_BYTES)).batch
+    except OSError:
+        return None
+    return records[0] if records else None

@@ -1,0 +1,85 @@
+"""Reads one file from where it was left, piece by piece, into a decoder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+from tb_debugger_plugin.events.framing import expected_frame_bytes
+from tb_debugger_plugin.events.reference import Decoder, Fed
+
+BatchT = TypeVar("BatchT")
+
+PIECE_BYTES = 1 << 20
+
+
+class FileReplaced(Exception):
+    """The file is another one than before, or has shrunk: what was read of it no longer holds."""
+
+
+class FileTail(Generic[BatchT]):
+    """A file that may grow. Holds no open handle between reads.
+
+    ``offset`` is the end of what was decoded, ``size`` what the file measured at the last read.
+    """
+
+    def __init__(self, path: str, decoder: Decoder[BatchT]) -> None:
+        self.path = path
+        self.decoder = decoder
+        self.offset = 0
+        self.size = 0
+        self._identity: tuple[int, int] | None = None
+
+    def read_new(self) -> Iterator[Fed[BatchT]]:
+        """Decodes what was appended since the last call, a piece at a time.
+
+        Raises:
+          FileReplaced: See there.
+          OSError: The file cannot be opened or read.
+        """
+        status = os.stat(self.path)
+        identity = (status.st_dev, status.st_ino)
+        if self._identity not in (None, identity) or status.st_size < self.size:
+            raise FileReplaced(self.path)
+        self._identity = identity
+        if status.st_size == self.size:
+            return
+        with open(self.path, "rb", buffering=0) as file:
+            wanted = PIECE_BYTES
+            while self.offset < status.st_size:
+                wanted = min(wanted, status.st_size - self.offset)
+                file.seek(self.offset)
+                piece = _read_all(file.fileno(), wanted)
+                if not piece:
+                    break
+                fed = self.decoder.feed(piece)
+                self.offset += fed.consumed
+                if fed.consumed:
+                    yield fed
+                    wanted = PIECE_BYTES
+                elif len(piece) == status.st_size - self.offset:
+                    break
+                else:
+                    frame = expected_frame_bytes(memoryview(piece)) or 0
+                    if frame > status.st_size - self.offset:
+                        break
+                    wanted = max(frame, 2 * len(piece))
+        self.size = status.st_size
+
+    @property
+    def unread_bytes(self) -> int:
+        """Bytes at the end that are no whole record yet."""
+        return self.size - self.offset
+
+
+def _read_all(descriptor: int, wanted: int) -> bytes:
+    """``wanted`` bytes, fewer at the end of the file only: a read may fall short."""
+    parts = []
+    while wanted > 0:
+        part = os.read(descriptor, wanted)
+        if not part:
+            break
+        parts.append(part)
+        wanted -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)

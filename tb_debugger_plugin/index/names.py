@@ -1,0 +1,140 @@
+"""What the run's records name, with one id each for all of its files.
+
+Only the index's writer adds names; readers use ids from the tables of their snapshot, and lists
+never shrink or change, so no lock is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from tb_debugger_plugin.events.batches import Int32s, Vocabulary
+from tb_debugger_plugin.index.columns import GrowingColumn
+from tb_debugger_plugin.index.tables import GraphKey, OpKey
+
+KeyT = TypeVar("KeyT")
+
+
+class Interned(Generic[KeyT]):
+    """Distinct values and their ids, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.values: list[KeyT] = []
+        self._ids: dict[KeyT, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def add(self, value: KeyT) -> int:
+        """The value's id, a new one if it is new."""
+        found = self._ids.get(value)
+        if found is None:
+            found = len(self.values)
+            self.values.append(value)
+            self._ids[value] = found
+        return found
+
+    def find(self, value: KeyT) -> int | None:
+        """The value's id; ``None`` if it was never added."""
+        return self._ids.get(value)
+
+
+class Names:
+    """All interned names of a run."""
+
+    def __init__(self) -> None:
+        self.strings: Interned[str] = Interned()
+        self.graph_ids: Interned[str] = Interned()
+        self.locations: Interned[bytes] = Interned()
+        self.shapes: Interned[tuple[int, ...]] = Interned()
+        self.op_refs: Interned[tuple[int, str]] = Interned()
+        self.op_graph: GrowingColumn[np.int32] = GrowingColumn(np.int32)
+        """The graph's ``GraphKey`` of every ``OpKey``."""
+
+    def add_op_ref(self, graph: int, op_name: str) -> int:
+        """The ``OpKey`` of the op ``op_name`` in a graph."""
+        known = len(self.op_refs)
+        key = self.op_refs.add((graph, op_name))
+        if key == known:
+            self.op_graph.append(np.array([graph], dtype=np.int32))
+        return key
+
+    def op_name(self, op: OpKey | int) -> str:
+        """An op's name, without slot."""
+        return self.op_refs.values[op][1]
+
+    def graph_of(self, op: OpKey | int) -> GraphKey:
+        """The graph that an op is in."""
+        return GraphKey(self.op_refs.values[op][0])
+
+
+class Translation:
+    """One file's ids -> the run's ids; grows with the file's vocabulary."""
+
+    def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
+        self._vocabulary = vocabulary
+        self._names = names
+        self._strings = _IdMap()
+        self._graph_ids = _IdMap()
+        self._op_refs = _IdMap()
+        self._locations = _IdMap()
+        self._shapes = _IdMap()
+
+    def extend(self) -> None:
+        """Takes over what the decoder has added to its vocabulary."""
+        words, names = self._vocabulary, self._names
+        self._strings.extend(words.strings, names.strings.add)
+        self._graph_ids.extend(words.graph_ids, names.graph_ids.add)
+        self._op_refs.extend(
+            words.op_refs, lambda ref: names.add_op_ref(self._graph_ids[ref[0]], ref[1])
+        )
+        self._locations.extend(words.locations, names.locations.add)
+        self._shapes.extend(words.shapes, names.shapes.add)
+
+    def strings(self, ids: Int32s) -> Int32s:
+        """Ids of strings."""
+        return self._strings.translate(ids)
+
+    def graph_ids(self, ids: Int32s) -> Int32s:
+        """Ids of graph ids, i.e. ``GraphKey``s."""
+        return self._graph_ids.translate(ids)
+
+    def graph_id(self, graph: int) -> GraphKey:
+        """One ``GraphKey``."""
+        return GraphKey(self._graph_ids[graph])
+
+    def op_refs(self, ids: Int32s) -> Int32s:
+        """``OpKey``s."""
+        return self._op_refs.translate(ids)
+
+    def locations(self, ids: Int32s) -> Int32s:
+        """Ids of code locations."""
+        return self._locations.translate(ids)
+
+    def shapes(self, ids: Int32s) -> Int32s:
+        """Ids of shapes."""
+        return self._shapes.translate(ids)
+
+
+class _IdMap:
+    """Old id -> new id; the last entry maps -1 to -1."""
+
+    def __init__(self) -> None:
+        self._ids: list[int] = []
+        self._array: Int32s = np.array([-1], dtype=np.int32)
+
+    def __getitem__(self, old: int) -> int:
+        return self._ids[old]
+
+    def extend(self, values: Sequence[KeyT], add: Callable[[KeyT], int]) -> None:
+        if len(values) == len(self._ids):
+            return
+        for value in values[len(self._ids) :]:
+            self._ids.append(add(value))
+        self._array = np.array([*self._ids, -1], dtype=np.int32)
+
+    def translate(self, ids: Int32s) -> Int32s:
+        return self._array[ids]

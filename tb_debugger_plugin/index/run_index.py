@@ -1,0 +1,193 @@
+"""The writer's side of a run: reads new bytes of its files and publishes snapshots.
+
+One thread at a time calls ``refresh``. Readers take ``snapshot``, which is replaced as a whole and
+never changes, so what a reader computes from it is consistent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tb_debugger_plugin.events.batches import (
+    ExecutionBatch,
+    GraphsBatch,
+    SourceFileRecord,
+    StackFrameRecord,
+    TraceBatch,
+)
+from tb_debugger_plugin.index.file_sets import FileKind, FileSet
+from tb_debugger_plugin.index.names import Names, Translation
+from tb_debugger_plugin.index.problems import Problem
+from tb_debugger_plugin.index.rows import ExecutionRows, OpRows, TraceRows
+from tb_debugger_plugin.index.set_reader import SetReader
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import Frame, Graph, GraphKey, Source
+
+# References first, so that most events find what they refer to.
+_READING_ORDER: tuple[FileKind, ...] = (
+    "source_files",
+    "stack_frames",
+    "graphs",
+    "execution",
+    "graph_execution_traces",
+)
+
+_MAX_PROBLEMS = 10_000
+
+
+class RunIndex:
+    """All that is known of one run."""
+
+    def __init__(self, file_sets: Sequence[FileSet]) -> None:
+        self.names = Names()
+        self._problems: list[Problem] = []
+        self._num_problems_dropped = 0
+        self._executions = ExecutionRows()
+        self._traces = TraceRows()
+        self._ops = OpRows()
+        self._graphs: dict[GraphKey, Graph] = {}
+        self._devices: dict[int, str] = {}
+        self._sources: list[Source] = []
+        self._source_rows: dict[tuple[str, str], int] = {}
+        self._frames: dict[str, Frame] = {}
+        self._readers: list[SetReader] = []
+        self._paths: list[str] = []
+        self._complete_pass = False
+        self.add_file_sets(file_sets)
+
+    def add_file_sets(self, file_sets: Sequence[FileSet]) -> None:
+        """Adds further hosts' file sets, and publishes a snapshot that knows of them."""
+        for file_set in file_sets:
+            self._readers.append(SetReader(file_set, self))
+        self.snapshot = self._make_snapshot()
+
+    @property
+    def file_sets(self) -> list[FileSet]:
+        """The sets that are read."""
+        return [reader.file_set for reader in self._readers]
+
+    def refresh(self, on_progress: Callable[[], None] | None = None) -> bool:
+        """Reads what the files have gained, and publishes it piece by piece.
+
+        Args:
+          on_progress: Called after each piece.
+
+        Returns:
+          Whether anything was new.
+
+        Raises:
+          FileReplaced: A file is not the one read before; the index has to be made anew.
+        """
+        changed = not self._complete_pass
+        for kind in _READING_ORDER:
+            for reader in self._readers:
+                for _ in reader.read_new(kind):
+                    changed = True
+                    self.snapshot = self._make_snapshot()
+                    if on_progress:
+                        on_progress()
+        self._complete_pass = True
+        if changed:
+            self.snapshot = self._make_snapshot()
+        return changed
+
+    def register_file(self, path: str) -> int:
+        """The number by which rows name a file."""
+        self._paths.append(path)
+        return len(self._paths) - 1
+
+    def add_problem(self, problem: Problem) -> None:
+        """Notes a problem; damage that goes on where the last one ended widens that one."""
+        last = self._problems[-1] if self._problems else None
+        if (
+            last is not None
+            and problem.kind == last.kind == "bad_length"
+            and problem.file == last.file
+            and last.offset is not None
+            and last.num_bytes is not None
+            and problem.num_bytes is not None
+            and last.offset + last.num_bytes == problem.offset
+        ):
+            self._problems[-1] = Problem(
+                kind=last.kind,
+                file=last.file,
+                offset=last.offset,
+                num_bytes=last.num_bytes + problem.num_bytes,
+                num_records=None,
+                is_loss=True,
+            )
+        elif len(self._problems) < _MAX_PROBLEMS:
+            self._problems.append(problem)
+        else:
+            self._num_problems_dropped += 1
+
+    def add_executions(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
+        """Takes over decoded executions."""
+        self._executions.append(batch, ids, file)
+
+    def add_traces(self, batch: TraceBatch, ids: Translation, file: int) -> None:
+        """Takes over decoded graph execution traces."""
+        self._traces.append(batch, ids, file)
+
+    def add_graphs(self, batch: GraphsBatch, ids: Translation) -> None:
+        """Takes over decoded op creations, graphs and devices."""
+        self._ops.append(batch, ids)
+        for record in batch.graphs:
+            key = ids.graph_id(record.graph)
+            self._graphs.setdefault(
+                key,
+                Graph(
+                    key=key,
+                    graph_id=self.names.graph_ids.values[key],
+                    name=record.name or None,
+                    outer=ids.graph_id(record.outer) if record.outer >= 0 else None,
+                    wall_time=record.wall_time,
+                ),
+            )
+        for device in batch.devices:
+            self._devices.setdefault(device.device_id, device.device_name)
+
+    def add_source(self, record: SourceFileRecord, file: int) -> int:
+        """Takes over a source file; the answer is its position in the run's sources."""
+        key = (record.host_name, record.file_path)
+        if key not in self._source_rows:
+            self._source_rows[key] = len(self._sources)
+            self._sources.append(
+                Source(
+                    record.host_name,
+                    record.file_path,
+                    record.num_lines,
+                    file,
+                    record.offset,
+                    record.num_bytes,
+                )
+            )
+        return self._source_rows[key]
+
+    def add_frame(self, record: StackFrameRecord, source: int | None) -> None:
+        """Takes over a stack frame, or tells where its file is after all."""
+        self._frames[record.frame_id] = Frame(
+            record.frame_id, source, record.lineno, record.function
+        )
+
+    def _make_snapshot(self) -> Snapshot:
+        progress = [p for reader in self._readers for p in reader.progress()]
+        return Snapshot(
+            names=self.names,
+            executions=self._executions.view(),
+            traces=self._traces.view(),
+            ops=self._ops.view(),
+            graphs=dict(self._graphs),
+            devices=dict(self._devices),
+            sources=tuple(self._sources),
+            frames=self._frames,
+            file_sets=tuple(self.file_sets),
+            paths=tuple(self._paths),
+            progress=tuple(progress),
+            problems=(
+                *self._problems,
+                *(p for reader in self._readers for p in reader.passing_problems()),
+            ),
+            num_problems_dropped=self._num_problems_dropped,
+            is_whole=self._complete_pass,
+        )

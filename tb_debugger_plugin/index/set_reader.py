@@ -1,0 +1,192 @@
+"""Reads one file set into a run's tables.
+
+A ``SetReader`` owns what has a meaning inside its set only: how far each file is read, the files'
+local ids, and the order of source files by which stack frames name them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from tb_debugger_plugin.events.batches import (
+    ExecutionBatch,
+    GraphsBatch,
+    SourceFileRecord,
+    StackFrameRecord,
+    TraceBatch,
+)
+from tb_debugger_plugin.events.reference import (
+    Decoder,
+    ExecutionDecoder,
+    GraphsDecoder,
+    Loss,
+    SourceFilesDecoder,
+    StackFramesDecoder,
+    TraceDecoder,
+)
+from tb_debugger_plugin.index.file_sets import FileKind, FileSet
+from tb_debugger_plugin.index.file_tail import FileTail
+from tb_debugger_plugin.index.names import Names, Translation
+from tb_debugger_plugin.index.problems import Problem
+from tb_debugger_plugin.index.snapshot import FileProgress
+
+BatchT = TypeVar("BatchT")
+
+
+class RecordSink(Protocol):
+    """Where decoded records go: the run's tables."""
+
+    names: Names
+
+    def register_file(self, path: str) -> int:
+        """The number by which rows name a file."""
+
+    def add_problem(self, problem: Problem) -> None:
+        """Notes a problem that stays."""
+
+    def add_executions(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
+        """Takes over decoded executions."""
+
+    def add_traces(self, batch: TraceBatch, ids: Translation, file: int) -> None:
+        """Takes over decoded graph execution traces."""
+
+    def add_graphs(self, batch: GraphsBatch, ids: Translation) -> None:
+        """Takes over decoded op creations, graphs and devices."""
+
+    def add_source(self, record: SourceFileRecord, file: int) -> int:
+        """Takes over a source file; the answer is its position in the run's sources."""
+
+    def add_frame(self, record: StackFrameRecord, source: int | None) -> None:
+        """Takes over a stack frame, or tells where its file is after all."""
+
+
+class SetReader:
+    """Reads one file set. Owns what has a meaning inside the set only: the order of its files."""
+
+    def __init__(self, file_set: FileSet, sink: RecordSink) -> None:
+        self.file_set = file_set
+        self._sink = sink
+        self._sources: list[int] = []
+        self._source_set: set[int] = set()
+        self._waiting_frames: list[StackFrameRecord] = []
+        self._errors: dict[FileKind, str] = {}
+        self._executions = _Tail(file_set, "execution", ExecutionDecoder(), sink)
+        self._traces = _Tail(file_set, "graph_execution_traces", TraceDecoder(), sink)
+        self._graphs = _Tail(file_set, "graphs", GraphsDecoder(), sink)
+        self._source_files = _Tail(file_set, "source_files", SourceFilesDecoder(), sink)
+        self._stack_frames = _Tail(file_set, "stack_frames", StackFramesDecoder(), sink)
+        self._tails: dict[FileKind, FileTail[object]] = {
+            "source_files": self._source_files,  # type: ignore[dict-item]
+            "stack_frames": self._stack_frames,  # type: ignore[dict-item]
+            "graphs": self._graphs,  # type: ignore[dict-item]
+            "execution": self._executions,  # type: ignore[dict-item]
+            "graph_execution_traces": self._traces,  # type: ignore[dict-item]
+        }
+
+    def read_new(self, kind: FileKind) -> Iterator[None]:
+        """Reads a file's new pieces; one step a piece."""
+        try:
+            yield from self._read(kind)
+            self._errors.pop(kind, None)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._errors[kind] = error.strerror or str(error)
+
+    def _read(self, kind: FileKind) -> Iterator[None]:
+        sink = self._sink
+        if kind == "execution":
+            for executions in self._executions.read_new():
+                self._executions.note(executions.losses)
+                sink.add_executions(
+                    executions.batch, self._executions.translation(), self._executions.number
+                )
+                yield
+        elif kind == "graph_execution_traces":
+            for traces in self._traces.read_new():
+                self._traces.note(traces.losses)
+                sink.add_traces(traces.batch, self._traces.translation(), self._traces.number)
+                yield
+        elif kind == "graphs":
+            for graphs in self._graphs.read_new():
+                self._graphs.note(graphs.losses)
+                sink.add_graphs(graphs.batch, self._graphs.translation())
+                yield
+        elif kind == "source_files":
+            for files in self._source_files.read_new():
+                self._source_files.note(files.losses)
+                self._add_sources(files.batch)
+                yield
+        elif kind == "stack_frames":
+            for frames in self._stack_frames.read_new():
+                self._stack_frames.note(frames.losses)
+                self._add_frames(frames.batch)
+                yield
+
+    def _add_sources(self, records: Sequence[SourceFileRecord]) -> None:
+        for record in records:
+            source = self._sink.add_source(record, self._source_files.number)
+            # A file that several threads recorded takes one place in the frames' numbering.
+            if source not in self._source_set:
+                self._source_set.add(source)
+                self._sources.append(source)
+        waiting, self._waiting_frames = self._waiting_frames, []
+        self._add_frames(waiting)
+
+    def _add_frames(self, records: Sequence[StackFrameRecord]) -> None:
+        for record in records:
+            if 0 <= record.file_index < len(self._sources):
+                self._sink.add_frame(record, self._sources[record.file_index])
+            else:
+                self._sink.add_frame(record, None)
+                self._waiting_frames.append(record)
+
+    def progress(self) -> Iterator[FileProgress]:
+        """How far each file is read."""
+        for kind, tail in self._tails.items():
+            yield FileProgress(tail.path, kind, tail.offset, tail.size)
+
+    def passing_problems(self) -> Iterator[Problem]:
+        """Problems of the files as they are now; each may pass."""
+        if self.file_set.metadata is None:
+            path = self.file_set.path("metadata")
+            yield Problem("missing_metadata", path, None, None, None, is_loss=False)
+        for kind, tail in self._tails.items():
+            if kind not in self.file_set.kinds and not tail.size:
+                yield Problem("missing_file", tail.path, None, None, None, is_loss=True)
+        for kind, message in self._errors.items():
+            path = self.file_set.path(kind)
+            yield Problem("unreadable_file", path, None, None, None, is_loss=True, detail=message)
+        for tail in self._tails.values():
+            if tail.unread_bytes:
+                yield Problem(
+                    "cut_record", tail.path, tail.offset, tail.unread_bytes, 1, is_loss=True
+                )
+
+
+class _Tail(FileTail[object]):
+    """A file of the set with its number and the translation of its ids."""
+
+    def __init__(
+        self, file_set: FileSet, kind: FileKind, decoder: Decoder[object], sink: RecordSink
+    ) -> None:
+        super().__init__(file_set.path(kind), decoder)
+        self.number = sink.register_file(self.path)
+        self._sink = sink
+        self._translation = Translation(decoder.vocabulary, sink.names)
+
+    def translation(self) -> Translation:
+        """File-local ids -> the run's, up to date with what was decoded."""
+        self._translation.extend()
+        return self._translation
+
+    def note(self, losses: Sequence[Loss]) -> None:
+        """Turns the decoder's losses into problems."""
+        for loss in losses:
+            records = None if loss.kind == "bad_length" else 1
+            self._sink.add_problem(
+                Problem(
+                    loss.kind, self.path, loss.offset, loss.num_bytes, records, is_loss=True
+                )
+            )

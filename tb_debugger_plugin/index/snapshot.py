@@ -1,0 +1,166 @@
+"""A reader's view of a run at one moment.
+
+A snapshot never changes. What it derives it derives once, on demand; frames and files that are not
+on disk yet stay unresolved until a later snapshot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tb_debugger_plugin.events import wire
+from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
+from tb_debugger_plugin.events.records import parse_code_location, read_record, source_lines
+from tb_debugger_plugin.index.file_sets import FileKind, FileSet
+from tb_debugger_plugin.index.names import Names
+from tb_debugger_plugin.index.problems import Problem
+from tb_debugger_plugin.index.tables import (
+    ExecutionTable,
+    Frame,
+    Graph,
+    GraphKey,
+    OpKey,
+    OpTable,
+    Source,
+    TraceTable,
+)
+
+
+@dataclass(frozen=True)
+class FileProgress:
+    """How far a file is read; ``size`` is what it measured then."""
+
+    path: str
+    kind: FileKind
+    bytes_read: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where an event was made: host and frames, outermost first."""
+
+    host_name: str
+    frame_ids: tuple[str, ...]
+
+
+NO_LOCATION = Location("", ())
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The run's tables at one moment. ``is_whole``: every file was read to its end once."""
+
+    names: Names
+    executions: ExecutionTable
+    traces: TraceTable
+    ops: OpTable
+    graphs: dict[GraphKey, Graph]
+    devices: dict[int, str]
+    sources: tuple[Source, ...]
+    frames: dict[str, Frame]
+    file_sets: tuple[FileSet, ...]
+    paths: tuple[str, ...]
+    progress: tuple[FileProgress, ...]
+    problems: tuple[Problem, ...]
+    num_problems_dropped: int
+    is_whole: bool
+
+    @cached_property
+    def execution_order(self) -> Int64s | None:
+        """Rows of executions in time order; ``None`` where they stand in it already."""
+        return _time_order(self.executions.wall_time)
+
+    @cached_property
+    def trace_order(self) -> Int64s | None:
+        """Rows of traces in time order; ``None`` where they stand in it already."""
+        return _time_order(self.traces.wall_time)
+
+    @cached_property
+    def execution_index_of_row(self) -> Int64s | None:
+        """The inverse of ``execution_order``."""
+        return _inverse(self.execution_order)
+
+    @cached_property
+    def trace_index_of_row(self) -> Int64s | None:
+        """The inverse of ``trace_order``."""
+        return _inverse(self.trace_order)
+
+    @cached_property
+    def op_row(self) -> Int32s:
+        """The row of ``ops`` for each ``OpKey``; -1 where the creation is not on disk."""
+        rows = np.full(len(self.names.op_graph), -1, dtype=np.int32)
+        # Reversed, so that of two creations of one name the first counts.
+        created = self.ops.op[::-1]
+        rows[created] = np.arange(len(created) - 1, -1, -1, dtype=np.int32)
+        return rows
+
+    def row_of_op(self, op: OpKey | int) -> int | None:
+        """The row of an op's creation; ``None`` where it is not on disk."""
+        row = int(self.op_row[op]) if op < len(self.op_row) else -1
+        return None if row < 0 else row
+
+    def op_type(self, op: OpKey | int) -> str | None:
+        """An op's type; ``None`` where its creation is not on disk."""
+        row = self.row_of_op(op)
+        return None if row is None else self.names.strings.values[self.ops.op_type[row]]
+
+    def find_op(self, graph: GraphKey, op_name: str) -> OpKey | None:
+        """The op of that name, whether its creation is on disk or not."""
+        found = self.names.op_refs.find((graph, op_name))
+        return None if found is None else OpKey(found)
+
+    def find_graph(self, graph_id: str) -> GraphKey | None:
+        """The graph of that id; ``None`` if no record names it."""
+        found = self.names.graph_ids.find(graph_id)
+        return None if found is None else GraphKey(found)
+
+    def graph_path(self, graph: GraphKey) -> list[GraphKey]:
+        """The graph and those around it, outermost first; ends where a record is missing."""
+        path = [graph]
+        seen = {graph}
+        while (known := self.graphs.get(path[-1])) and known.outer is not None:
+            if known.outer in seen:
+                break
+            seen.add(known.outer)
+            path.append(known.outer)
+        return path[::-1]
+
+    def location(self, location: int) -> Location:
+        """A code location by its id; empty for -1 and for one that cannot be read."""
+        if location < 0:
+            return NO_LOCATION
+        try:
+            host_name, frame_ids = parse_code_location(self.names.locations.values[location])
+        except wire.WireError:
+            return NO_LOCATION
+        return Location(host_name, tuple(frame_ids))
+
+    def read_source_lines(self, source: Source) -> list[str]:
+        """A file's text, read from disk; empty if it was not captured or is gone.
+
+        Raises:
+          OSError: The tfdbg file cannot be read.
+        """
+        if not source.num_lines:
+            return []
+        with open(self.paths[source.file], "rb") as file:
+            payload = read_record(file, source.offset, source.num_bytes + 64)
+        return source_lines(payload) if payload else []
+
+
+def _time_order(wall_time: Float64s) -> Int64s | None:
+    if len(wall_time) < 2 or bool(np.all(wall_time[1:] >= wall_time[:-1])):
+        return None
+    return np.argsort(wall_time, kind="stable")
+
+
+def _inverse(order: Int64s | None) -> Int64s | None:
+    if order is None:
+        return None
+    inverse = np.empty(len(order), dtype=np.int64)
+    inverse[order] = np.arange(len(order), dtype=np.int64)
+    return inverse
