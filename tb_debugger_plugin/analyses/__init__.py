@@ -1,0 +1,1 @@
+"""Pure functions on the tables: alerts, joins of executions and traces, code."""

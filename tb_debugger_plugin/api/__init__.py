@@ -1,0 +1,1 @@
+"""HTTP: parameters in, payloads out, one error shape."""

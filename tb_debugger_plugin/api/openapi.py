@@ -74,7 +74,9 @@ def _parameters(request: type[msgspec.Struct]) -> list[dict[str, Any]]:
         if plain.get("type") == "boolean":
             plain = {"type": "integer", "enum": [0, 1]}
         if not field.required and field.default is not None:
-            plain["default"] = int(field.default) if isinstance(field.default, bool) else field.default
+            plain["default"] = (
+                int(field.default) if isinstance(field.default, bool) else field.default
+            )
         parameters.append(
             {
                 "name": field.encode_name,

@@ -21,9 +21,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _MAX_TEXT = 100_000
 
 
-def parse_parameters(
-    request_type: type[RequestT], query: Mapping[str, Iterable[str]]
-) -> RequestT:
+def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[str]]) -> RequestT:
     """Turns query parameters into ``request_type``.
 
     Args:
@@ -32,6 +30,7 @@ def parse_parameters(
 
     Raises:
       InvalidArgument: A parameter is missing, repeated, malformed or out of its bounds.
+
     """
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(request_type):

@@ -14,7 +14,9 @@ Run = Annotated[str, msgspec.Meta(description="The run's name, a key of /runs.")
 Begin = Annotated[int, msgspec.Meta(ge=0, description="First index of the page.")]
 End = Annotated[
     int,
-    msgspec.Meta(description="Index after the last; negative: to the end, as far as a page reaches."),
+    msgspec.Meta(
+        description="Index after the last; negative: to the end, as far as a page reaches."
+    ),
 ]
 Index = Annotated[int, msgspec.Meta(ge=0, description="Position in the run's list.")]
 GraphId = Annotated[str, msgspec.Meta(min_length=1, description="A graph's id.")]

@@ -1,0 +1,1 @@
+"""Bytes -> records: framing, checksums, torn tails, and the decoding of DebugEvents."""

@@ -91,6 +91,7 @@ def crc32c_many(
       buffer: The bytes.
       starts: Where each piece starts.
       lengths: How long each piece is; the pieces lie inside the buffer.
+
     """
     view = memoryview(buffer)
     crcs: list[int] = []
@@ -106,9 +107,7 @@ def crc32c_many(
     return crcs
 
 
-def _crc_of_group(
-    view: memoryview, starts: Sequence[int], lengths: Sequence[int]
-) -> list[int]:
+def _crc_of_group(view: memoryview, starts: Sequence[int], lengths: Sequence[int]) -> list[int]:
     """Like ``crc32c_many``, for pieces that together fit into memory once more.
 
     A piece is right-aligned in its rows: leading zeros leave a zero register at zero. The
@@ -168,4 +167,5 @@ def masked_crc32c_at_each_offset(buffer: bytes | bytearray | memoryview) -> Uint
         byte = octets[position : position + count]
         register = table[(register ^ byte) & 0xFF] ^ (register >> 8)
     crc = register ^ np.uint32(0xFFFFFFFF)
-    return (crc >> 15 | crc << 17) + np.uint32(_MASK_DELTA)
+    masked: Uint32s = (crc >> 15 | crc << 17) + np.uint32(_MASK_DELTA)
+    return masked

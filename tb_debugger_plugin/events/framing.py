@@ -62,6 +62,7 @@ def split_records(buffer: memoryview, *, resyncing: bool = False) -> Records:
       buffer: A part of a file.
       resyncing: The buffer does not begin at a record but behind damage (the previous answer's
         ``resyncing``).
+
     """
     starts: list[int] = []
     lengths: list[int] = []

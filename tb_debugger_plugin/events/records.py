@@ -15,6 +15,7 @@ def parse_code_location(location: bytes) -> tuple[str, list[str]]:
 
     Raises:
       wire.WireError: The bytes are not a CodeLocation.
+
     """
     host_name = ""
     frame_ids = []
@@ -33,6 +34,7 @@ def read_record(file: BinaryIO, offset: int, num_bytes: int) -> bytes | None:
       file: An open file.
       offset: Where the frame starts.
       num_bytes: The frame's size at least.
+
     """
     file.seek(offset)
     frame = file.read(num_bytes)

@@ -457,9 +457,7 @@ class SourceFilesDecoder(Decoder[list[SourceFileRecord]]):
                 host_name = wire.text(buffer, entry)
             elif entry[0] == 3:
                 num_lines += 1
-        self._files.append(
-            SourceFileRecord(offset, end - start, host_name, file_path, num_lines)
-        )
+        self._files.append(SourceFileRecord(offset, end - start, host_name, file_path, num_lines))
 
     def _take(self) -> list[SourceFileRecord]:
         return self._files

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -99,6 +100,7 @@ def parse_tensor(buffer: bytes, start: int, end: int) -> TensorMessage:
 
     Raises:
       wire.WireError: The bytes are not a TensorProto.
+
     """
     message = TensorMessage()
     for entry in wire.fields(buffer, start, end):
@@ -135,6 +137,7 @@ def summarize(buffer: bytes, message: TensorMessage, mode: int) -> TensorSummary
       buffer: The bytes that ``message`` was parsed from.
       message: The TensorProto.
       mode: A TensorDebugMode number.
+
     """
     length = debug_modes.SUMMARY_LENGTHS.get(mode)
     if length is not None:
@@ -277,7 +280,7 @@ def _count_elements(buffer: bytes, message: TensorMessage, size: int) -> Counts:
     return (repeated[0], repeated[1], repeated[2], repeated[3], repeated[4], repeated[5])
 
 
-def _content_values(message: TensorMessage) -> npt.NDArray[np.generic] | None:
+def _content_values(message: TensorMessage) -> npt.NDArray[Any] | None:
     """The elements; bfloat16 widened to float32, float8 as its bits."""
     content, dtype = message.content, message.dtype
     if dtype in _FLOAT8_CLASSES:
@@ -289,13 +292,12 @@ def _content_values(message: TensorMessage) -> npt.NDArray[np.generic] | None:
     return _widen_bfloat16(values) if dtype == _BFLOAT16 else values
 
 
-def _widen_bfloat16(bits: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
-    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+def _widen_bfloat16(bits: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    widened: npt.NDArray[Any] = (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    return widened
 
 
-def _listed_values(
-    buffer: bytes, message: TensorMessage, limit: int
-) -> npt.NDArray[np.generic]:
+def _listed_values(buffer: bytes, message: TensorMessage, limit: int) -> npt.NDArray[Any]:
     """The values of the dtype's ``*_val`` field, ``limit`` at most."""
     dtype = message.dtype
     number = _VALUE_FIELDS[dtype]
@@ -329,7 +331,7 @@ def _fixed_bytes(buffer: bytes, entry: wire.Field, width: int) -> bytes:
     raise wire.WireError("repeated float has another wire type")
 
 
-def _count_classes(values: npt.NDArray[np.generic], dtype: int) -> Counts:
+def _count_classes(values: npt.NDArray[Any], dtype: int) -> Counts:
     if dtype in _FLOAT8_CLASSES:
         per_class = np.bincount(_FLOAT8_CLASSES[dtype][values.astype(np.uint8)], minlength=6)
         c = [int(n) for n in per_class]
@@ -349,7 +351,7 @@ def _count_classes(values: npt.NDArray[np.generic], dtype: int) -> Counts:
     return (neg_inf, pos_inf, nan, negative, zero, positive)
 
 
-def _count_complex(values: npt.NDArray[np.generic]) -> Counts:
+def _count_complex(values: npt.NDArray[Any]) -> Counts:
     """NaN if a part is; else infinite by the sign of the infinite part. There is no order."""
     real, imaginary = np.real(values), np.imag(values)
     nan = np.isnan(real) | np.isnan(imaginary)

@@ -51,6 +51,7 @@ def fields(buffer: bytes, position: int, end: int) -> Iterator[Field]:
 
     Raises:
       WireError: A length passes the end, or a tag is none.
+
     """
     while position < end:
         tag = buffer[position]

@@ -37,6 +37,7 @@ class FileTail(Generic[BatchT]):
         Raises:
           FileReplaced: See there.
           OSError: The file cannot be opened or read.
+
         """
         status = os.stat(self.path)
         identity = (status.st_dev, status.st_ino)

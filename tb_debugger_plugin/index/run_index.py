@@ -77,6 +77,7 @@ class RunIndex:
 
         Raises:
           FileReplaced: A file is not the one read before; the index has to be made anew.
+
         """
         changed = not self._complete_pass
         for kind in _READING_ORDER:

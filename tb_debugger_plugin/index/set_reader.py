@@ -7,7 +7,7 @@ local ids, and the order of source files by which stack frames name them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from tb_debugger_plugin.events.batches import (
     ExecutionBatch,
@@ -76,12 +76,12 @@ class SetReader:
         self._graphs = _Tail(file_set, "graphs", GraphsDecoder(), sink)
         self._source_files = _Tail(file_set, "source_files", SourceFilesDecoder(), sink)
         self._stack_frames = _Tail(file_set, "stack_frames", StackFramesDecoder(), sink)
-        self._tails: dict[FileKind, FileTail[object]] = {
-            "source_files": self._source_files,  # type: ignore[dict-item]
-            "stack_frames": self._stack_frames,  # type: ignore[dict-item]
-            "graphs": self._graphs,  # type: ignore[dict-item]
-            "execution": self._executions,  # type: ignore[dict-item]
-            "graph_execution_traces": self._traces,  # type: ignore[dict-item]
+        self._tails: dict[FileKind, FileTail[Any]] = {
+            "source_files": self._source_files,
+            "stack_frames": self._stack_frames,
+            "graphs": self._graphs,
+            "execution": self._executions,
+            "graph_execution_traces": self._traces,
         }
 
     def read_new(self, kind: FileKind) -> Iterator[None]:
@@ -165,11 +165,11 @@ class SetReader:
                 )
 
 
-class _Tail(FileTail[object]):
+class _Tail(FileTail[BatchT]):
     """A file of the set with its number and the translation of its ids."""
 
     def __init__(
-        self, file_set: FileSet, kind: FileKind, decoder: Decoder[object], sink: RecordSink
+        self, file_set: FileSet, kind: FileKind, decoder: Decoder[BatchT], sink: RecordSink
     ) -> None:
         super().__init__(file_set.path(kind), decoder)
         self.number = sink.register_file(self.path)
@@ -186,7 +186,5 @@ class _Tail(FileTail[object]):
         for loss in losses:
             records = None if loss.kind == "bad_length" else 1
             self._sink.add_problem(
-                Problem(
-                    loss.kind, self.path, loss.offset, loss.num_bytes, records, is_loss=True
-                )
+                Problem(loss.kind, self.path, loss.offset, loss.num_bytes, records, is_loss=True)
             )

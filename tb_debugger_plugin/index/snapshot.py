@@ -144,6 +144,7 @@ class Snapshot:
 
         Raises:
           OSError: The tfdbg file cannot be read.
+
         """
         if not source.num_lines:
             return []

@@ -43,8 +43,11 @@ class ValueTable:
 
 @dataclass(frozen=True)
 class ExecutionTable:
-    """Executions. The three ``*_end`` columns have one entry more than rows, the first one 0:
-    row ``r`` owns ``[end[r], end[r + 1])`` of the columns beside them."""
+    """Executions.
+
+    The three ``*_end`` columns have one entry more than rows, the first one 0: ``r`` owns
+    ``[end[r], end[r + 1])`` of the columns beside them.
+    """
 
     wall_time: Float64s
     op_type: Int32s
