@@ -1,0 +1,43 @@
+// What stands in place of the panes while no run can be shown, and why. Lives until one can.
+import { Component, computed, effect, inject, untracked } from '@angular/core';
+import { ApiClient } from '../api/client';
+import { Host } from '../host/host';
+import { Poller } from '../state/poller';
+import { Runs } from '../state/runs';
+import { Selection } from '../state/selection';
+import { countOf } from '../ui/number-text';
+
+const SEARCHING_PATIENCE_MS = 2_000;
+const IDLE_PATIENCE_MS = 15_000;
+
+@Component({
+  selector: 'tbd-no-run',
+  templateUrl: './no-run.html',
+  styleUrl: './no-run.css',
+  host: { role: 'main' },
+})
+export class NoRun {
+  readonly #client = inject(ApiClient);
+  readonly #host = inject(Host);
+  protected readonly runs = inject(Runs);
+  protected readonly selection = inject(Selection);
+  protected readonly countOf = countOf;
+  protected readonly search = new Poller({
+    ask: (signal) => this.#client.get('/logdir', signal),
+    patience: ({ searching }) => (searching ? SEARCHING_PATIENCE_MS : IDLE_PATIENCE_MS),
+  });
+
+  protected readonly newest = computed(() => this.runs.all()?.[0] ?? null);
+  protected readonly sampleLogdir = computed(
+    () => `"${this.search.answer()?.logdir || '/path/to/logdir'}"`,
+  );
+
+  constructor() {
+    effect((onCleanup) => {
+      this.#host.reloads();
+      if (!this.#host.visible() || this.runs.all()?.length !== 0) return;
+      untracked(() => this.search.wake());
+      onCleanup(() => this.search.pause());
+    });
+  }
+}

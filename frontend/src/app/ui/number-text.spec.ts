@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { bytesText, countOf, countText } from './number-text';
+
+it('writes numbers as people read them', () => {
+  expect(countText(1234567)).toBe('1,234,567');
+  expect(countOf(1, 'problem')).toBe('1 problem');
+  expect(countOf(0, 'problem')).toBe('0 problems');
+  expect(bytesText(0)).toBe('0 B');
+  expect(bytesText(999)).toBe('999 B');
+  expect(bytesText(1_536_000)).toBe('1.5 MB');
+  expect(bytesText(230e6)).toBe('230 MB');
+});

@@ -1,0 +1,71 @@
+import { Component, signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { describe, expect, it } from 'vitest';
+import { Pane } from './pane';
+import { empty, failed, LOADING, type PaneState, READY, unsupported } from './pane-state';
+
+@Component({
+  imports: [Pane],
+  template: `
+    <tbd-pane heading="Alerts" note="123" [state]="state()" (retry)="retries.set(retries() + 1)">
+      <p>content</p>
+    </tbd-pane>
+    <tbd-pane heading="Stack Trace" />
+  `,
+})
+class Page {
+  readonly state = signal<PaneState>(READY);
+  readonly retries = signal(0);
+}
+
+function show() {
+  const fixture = TestBed.createComponent(Page);
+  fixture.detectChanges();
+  const page = fixture.nativeElement as HTMLElement;
+  const region = (name: string) => page.querySelector(`[aria-label="${name}"]`) as HTMLElement;
+  return { fixture, page, region };
+}
+
+describe('Pane', () => {
+  it('is a region with the name of its heading', () => {
+    const { region } = show();
+    expect(region('Alerts').tagName).toBe('SECTION');
+    expect(region('Alerts').textContent).toContain('content');
+    expect(region('Alerts').querySelector('h2')?.textContent).toBe('Alerts');
+  });
+
+  it.each([
+    [empty('Nothing here'), 'Nothing here'],
+    [LOADING, 'Loading…'],
+    [failed('disk on fire'), 'Could not load this. disk on fire'],
+    [unsupported('CURT_HEALTH keeps no shapes'), 'Not recorded. CURT_HEALTH keeps no shapes'],
+  ] as const)('says its state: $kind', (state, text) => {
+    const { fixture, region } = show();
+    fixture.componentInstance.state.set(state);
+    fixture.detectChanges();
+    expect(region('Alerts').textContent?.replace(/\s+/g, ' ')).toContain(text);
+    expect(region('Alerts').textContent).not.toContain('content');
+  });
+
+  it('offers to try again what failed', () => {
+    const { fixture, region } = show();
+    fixture.componentInstance.state.set(failed('x'));
+    fixture.detectChanges();
+    const button = region('Alerts').querySelector<HTMLElement>('.message button');
+    button?.click();
+    expect(fixture.componentInstance.retries()).toBe(1);
+  });
+
+  it('fills the page and gives it back', () => {
+    const { fixture, page, region } = show();
+    const [alerts, stack] = page.querySelectorAll('tbd-pane');
+    region('Maximise Alerts').click();
+    fixture.detectChanges();
+    expect(alerts?.classList.contains('maximised')).toBe(true);
+    expect(stack?.classList.contains('behind')).toBe(true);
+    region('Restore Alerts').click();
+    fixture.detectChanges();
+    expect(alerts?.classList.contains('maximised')).toBe(false);
+    expect(stack?.classList.contains('behind')).toBe(false);
+  });
+});
