@@ -21,7 +21,8 @@ class FileReplaced(Exception):
 class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
-    ``offset`` is the end of what was decoded, ``size`` what the file measured at the last read.
+    ``offset`` is the end of what was decoded, ``size`` what the file measured at the last read,
+    ``modified`` when it was last written to, in seconds since the epoch.
     """
 
     def __init__(self, path: str, decoder: Decoder[BatchT]) -> None:
@@ -29,6 +30,7 @@ class FileTail(Generic[BatchT]):
         self.decoder = decoder
         self.offset = 0
         self.size = 0
+        self.modified = 0.0
         self._identity: tuple[int, int] | None = None
 
     def read_new(self) -> Iterator[Fed[BatchT]]:
@@ -44,6 +46,7 @@ class FileTail(Generic[BatchT]):
         if self._identity not in (None, identity) or status.st_size < self.size:
             raise FileReplaced(self.path)
         self._identity = identity
+        self.modified = status.st_mtime
         if status.st_size == self.size:
             return
         with open(self.path, "rb", buffering=0) as file:

@@ -50,6 +50,8 @@ def _ends() -> GrowingColumn[np.int64]:
 
 
 class ExecutionRows:
+    """Executions that grow."""
+
     def __init__(self) -> None:
         self._wall_time = GrowingColumn(np.float64)
         self._op_type = GrowingColumn(np.int32)
@@ -67,6 +69,7 @@ class ExecutionRows:
         self._values = _ValueRows()
 
     def append(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
+        """Adds a decoded batch."""
         self._wall_time.append(batch.wall_time)
         self._op_type.append(ids.strings(batch.op_type))
         self._graph.append(ids.graph_ids(batch.graph))
@@ -83,6 +86,7 @@ class ExecutionRows:
         self._values.append(batch.values, ids)
 
     def view(self) -> ExecutionTable:
+        """The rows so far."""
         return ExecutionTable(
             wall_time=self._wall_time.view(),
             op_type=self._op_type.view(),
@@ -102,6 +106,8 @@ class ExecutionRows:
 
 
 class TraceRows:
+    """Graph execution traces that grow."""
+
     def __init__(self) -> None:
         self._wall_time = GrowingColumn(np.float64)
         self._op = GrowingColumn(np.int32)
@@ -114,6 +120,7 @@ class TraceRows:
         self._values = _ValueRows()
 
     def append(self, batch: TraceBatch, ids: Translation, file: int) -> None:
+        """Adds a decoded batch."""
         self._wall_time.append(batch.wall_time)
         self._op.append(ids.op_refs(batch.op))
         self._output_slot.append(batch.output_slot)
@@ -125,6 +132,7 @@ class TraceRows:
         self._values.append(batch.values, ids)
 
     def view(self) -> TraceTable:
+        """The rows so far."""
         return TraceTable(
             wall_time=self._wall_time.view(),
             op=self._op.view(),
@@ -139,6 +147,8 @@ class TraceRows:
 
 
 class OpRows:
+    """Graph op creations that grow."""
+
     def __init__(self) -> None:
         self._wall_time = GrowingColumn(np.float64)
         self._op = GrowingColumn(np.int32)
@@ -151,6 +161,7 @@ class OpRows:
         self._output_tensor_id = GrowingColumn(np.int64)
 
     def append(self, batch: GraphsBatch, ids: Translation) -> None:
+        """Adds a decoded batch."""
         self._wall_time.append(batch.wall_time)
         self._op.append(ids.op_refs(batch.op))
         self._op_type.append(ids.strings(batch.op_type))
@@ -162,6 +173,7 @@ class OpRows:
         self._output_tensor_id.append(batch.output_tensor_id)
 
     def view(self) -> OpTable:
+        """The rows so far."""
         return OpTable(
             wall_time=self._wall_time.view(),
             op=self._op.view(),

@@ -6,7 +6,7 @@ never changes, so what a reader computes from it is consistent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 from tb_debugger_plugin.events.batches import (
     ExecutionBatch,
@@ -20,7 +20,7 @@ from tb_debugger_plugin.index.names import Names, Translation
 from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.rows import ExecutionRows, OpRows, TraceRows
 from tb_debugger_plugin.index.set_reader import SetReader
-from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.snapshot import FileProgress, Snapshot
 from tb_debugger_plugin.index.tables import Frame, Graph, GraphKey, Source
 
 # References first, so that most events find what they refer to.
@@ -66,31 +66,27 @@ class RunIndex:
         """The sets that are read."""
         return [reader.file_set for reader in self._readers]
 
-    def refresh(self, on_progress: Callable[[], None] | None = None) -> bool:
-        """Reads what the files have gained, and publishes it piece by piece.
-
-        Args:
-          on_progress: Called after each piece.
-
-        Returns:
-          Whether anything was new.
+    def refresh(self) -> None:
+        """Reads all that the files have gained.
 
         Raises:
           FileReplaced: A file is not the one read before; the index has to be made anew.
-
         """
+        for _ in self.refresh_by_piece():
+            pass
+
+    def refresh_by_piece(self) -> Iterator[None]:
+        """Like ``refresh``, in steps: each publishes a snapshot. May be left at any step."""
         changed = not self._complete_pass
         for kind in _READING_ORDER:
             for reader in self._readers:
                 for _ in reader.read_new(kind):
                     changed = True
                     self.snapshot = self._make_snapshot()
-                    if on_progress:
-                        on_progress()
+                    yield
         self._complete_pass = True
-        if changed:
+        if changed or self._progress() != self.snapshot.progress:
             self.snapshot = self._make_snapshot()
-        return changed
 
     def register_file(self, path: str) -> int:
         """The number by which rows name a file."""
@@ -172,7 +168,6 @@ class RunIndex:
         )
 
     def _make_snapshot(self) -> Snapshot:
-        progress = [p for reader in self._readers for p in reader.progress()]
         return Snapshot(
             names=self.names,
             executions=self._executions.view(),
@@ -184,7 +179,7 @@ class RunIndex:
             frames=self._frames,
             file_sets=tuple(self.file_sets),
             paths=tuple(self._paths),
-            progress=tuple(progress),
+            progress=self._progress(),
             problems=(
                 *self._problems,
                 *(p for reader in self._readers for p in reader.passing_problems()),
@@ -192,3 +187,6 @@ class RunIndex:
             num_problems_dropped=self._num_problems_dropped,
             is_whole=self._complete_pass,
         )
+
+    def _progress(self) -> tuple[FileProgress, ...]:
+        return tuple(p for reader in self._readers for p in reader.progress())

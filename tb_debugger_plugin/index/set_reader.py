@@ -145,7 +145,7 @@ class SetReader:
     def progress(self) -> Iterator[FileProgress]:
         """How far each file is read."""
         for kind, tail in self._tails.items():
-            yield FileProgress(tail.path, kind, tail.offset, tail.size)
+            yield FileProgress(tail.path, kind, tail.offset, tail.size, tail.modified)
 
     def passing_problems(self) -> Iterator[Problem]:
         """Problems of the files as they are now; each may pass."""

@@ -31,12 +31,13 @@ from tb_debugger_plugin.index.tables import (
 
 @dataclass(frozen=True)
 class FileProgress:
-    """How far a file is read; ``size`` is what it measured then."""
+    """How far a file is read; ``size`` is what it measured then, ``modified`` its mtime."""
 
     path: str
     kind: FileKind
     bytes_read: int
     size: int
+    modified: float
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ class ValueTable:
 class ExecutionTable:
     """Executions.
 
-    The three ``*_end`` columns have one entry more than rows, the first one 0: ``r`` owns
+    The three ``*_end`` columns have one entry more than rows, the first one 0: row ``r`` owns
     ``[end[r], end[r + 1])`` of the columns beside them.
     """
 

@@ -1,0 +1,140 @@
+"""Where in the user's code events were made, and what each line made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int64s
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import Frame, OpKey
+
+
+@dataclass(frozen=True)
+class UserFrame:
+    """The innermost user frame of a code location. ``source`` is a position in the sources."""
+
+    source: int
+    lineno: int
+    function: str
+
+
+@dataclass(frozen=True)
+class LineCount:
+    """How many graph ops and eager executions a line made, and how many of them had an alert."""
+
+    lineno: int
+    num_events: int
+    num_bad: int
+
+
+class Code:
+    """Answers for one snapshot; what is asked is remembered."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._user_frames: dict[int, UserFrame | None] = {}
+        self._ops_by_location = np.argsort(snapshot.ops.location, kind="stable")
+        self._executions_by_location = np.argsort(snapshot.executions.location, kind="stable")
+        self._lines: dict[int, dict[int, list[int]]] | None = None
+
+    def innermost_user_frame(self, location: int) -> UserFrame | None:
+        """The user's own line of a code location; ``None`` if no frame of it is on disk."""
+        if location not in self._user_frames:
+            self._user_frames[location] = self._find_user_frame(location)
+        return self._user_frames[location]
+
+    def is_user_frame(self, frame: Frame) -> bool:
+        """Whether a frame is in the user's own code."""
+        return (
+            frame.source is not None
+            and library_of(self._snapshot.sources[frame.source].file_path) is None
+        )
+
+    def line_counts(self, source: int) -> list[LineCount]:
+        """What the lines of a file made, in line order."""
+        counts = []
+        for lineno, locations in sorted(self._locations_by_line().get(source, {}).items()):
+            ops, executions = self.events_of(locations)
+            num_bad = int(np.count_nonzero(self.bad_ops[ops])) + int(
+                np.count_nonzero(self.bad_executions[executions])
+            )
+            counts.append(LineCount(lineno, len(ops) + len(executions), num_bad))
+        return counts
+
+    def events_of_line(self, source: int, lineno: int) -> tuple[Int64s, Int64s]:
+        """Rows of the ops and rows of the executions that a line made."""
+        return self.events_of(self._locations_by_line().get(source, {}).get(lineno, []))
+
+    def events_of(self, locations: list[int]) -> tuple[Int64s, Int64s]:
+        """Rows of the ops and rows of the executions made at any of the locations."""
+        return (
+            _rows_of(self._snapshot.ops.location, self._ops_by_location, locations),
+            _rows_of(self._snapshot.executions.location, self._executions_by_location, locations),
+        )
+
+    @property
+    def bad_ops(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Whether each op row has a trace with an alert."""
+        return self._bad()[0]
+
+    @property
+    def bad_executions(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Whether each execution row has an output with an alert."""
+        return self._bad()[1]
+
+    def _bad(
+        self,
+    ) -> tuple[
+        np.ndarray[tuple[int], np.dtype[np.bool_]], np.ndarray[tuple[int], np.dtype[np.bool_]]
+    ]:
+        if not hasattr(self, "_bad_rows"):
+            snapshot = self._snapshot
+            bad_refs = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
+            bad_refs[snapshot.traces.op[snapshot.traces.values.bad == HAS_INF_NAN]] = True
+            values = np.flatnonzero(snapshot.executions.values.bad == HAS_INF_NAN)
+            bad_executions = np.zeros(len(snapshot.executions), dtype=np.bool_)
+            rows = np.searchsorted(snapshot.executions.value_end, values, side="right") - 1
+            bad_executions[rows] = True
+            self._bad_rows = (bad_refs[snapshot.ops.op], bad_executions)
+        return self._bad_rows
+
+    def _locations_by_line(self) -> dict[int, dict[int, list[int]]]:
+        if self._lines is None:
+            lines: dict[int, dict[int, list[int]]] = {}
+            used = np.union1d(self._snapshot.ops.location, self._snapshot.executions.location)
+            for location in used[used >= 0].tolist():
+                frame = self.innermost_user_frame(location)
+                if frame is not None:
+                    by_line = lines.setdefault(frame.source, {})
+                    by_line.setdefault(frame.lineno, []).append(location)
+            self._lines = lines
+        return self._lines
+
+    def _find_user_frame(self, location: int) -> UserFrame | None:
+        for frame_id in reversed(self._snapshot.location(location).frame_ids):
+            frame = self._snapshot.frames.get(frame_id)
+            if frame is not None and frame.source is not None and self.is_user_frame(frame):
+                return UserFrame(frame.source, frame.lineno, frame.function)
+        return None
+
+
+def _rows_of(column: np.ndarray, by_location: Int64s, locations: list[int]) -> Int64s:
+    ordered = column[by_location]
+    parts = []
+    for location in locations:
+        begin, end = np.searchsorted(ordered, [location, location + 1])
+        parts.append(by_location[begin:end])
+    return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
+
+
+def first_trace_positions(op: OpKey, positions: Int64s, snapshot: Snapshot) -> int | None:
+    """The first bad trace of an op, else its first one; a position in trace order."""
+    if not len(positions):
+        return None
+    order = snapshot.trace_order
+    rows = positions if order is None else order[positions]
+    bad = np.flatnonzero(snapshot.traces.values.bad[rows] == HAS_INF_NAN)
+    return int(positions[bad[0]] if len(bad) else positions[0])

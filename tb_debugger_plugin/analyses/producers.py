@@ -1,0 +1,373 @@
+"""What made a value: from an input of an op, at one call, back to where it was recorded.
+
+Ops that only pass a value on leave no trace (Identity), nor do most function arguments. The walk
+goes through them: to the caller's op or eager execution for an argument, to the previous iteration
+for a loop-carried value, to the returned op for the output of a call. It ends at the first value
+that was recorded, or says why there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.function_names import is_backward_graph, parse_function_name
+from tb_debugger_plugin.analyses.graph_functions import (
+    IDENTITIES,
+    PLACEHOLDERS,
+    GraphFunctions,
+    OpInput,
+    find_by_suffix,
+)
+from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import GraphKey, OpKey
+
+_MAX_STEPS = 64
+_MAX_LOOK_BACK = 256
+
+NOT_RECORDED = "TensorFlow recorded no value of this tensor."
+EAGER_UNKNOWN = (
+    "Not made by a recorded execution: a constant, a NumPy value, or an execution that is lost."
+)
+NESTED_CALL = "TensorFlow does not record the arguments of a function called inside a graph."
+CALL_UNKNOWN = "TensorFlow does not record which function this call ran."
+CALLER_UNKNOWN = "The call that ran this function is not recorded."
+ARGUMENTS_DIFFER = "The function's arguments cannot be matched with the call's inputs."
+NOT_EXECUTED = "This op left no trace in this call."
+TOO_FAR = "The value passes through too many ops that leave no trace."
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a value was recorded, as far as known; all ``None`` and a reason where it was not.
+
+    ``op`` and ``slot`` name the tensor in its graph, ``trace_row`` the trace that holds its value.
+    For an eager tensor ``execution_row`` and ``execution_slot`` name the execution that made it;
+    if that ran a function, ``op`` is the op in it that computed the output.
+    """
+
+    op: OpKey | None = None
+    slot: int | None = None
+    trace_row: int | None = None
+    execution_row: int | None = None
+    execution_slot: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """The call in view: values are looked up in this execution, before ``trace_row``'s time.
+
+    ``execution_row`` is -1 where the call is not known.
+    """
+
+    execution_row: int
+    before: int
+    """A position in trace order: only earlier traces count."""
+
+
+class Producers:
+    """Answers for one snapshot."""
+
+    def __init__(self, snapshot: Snapshot, functions: GraphFunctions, calls: Int64s) -> None:
+        self._snapshot = snapshot
+        self._functions = functions
+        self._calls = calls
+        rows = snapshot.trace_order
+        ops = snapshot.traces.op if rows is None else snapshot.traces.op[rows]
+        self._by_op = np.argsort(ops, kind="stable")
+        """Positions in trace order, grouped by op."""
+        self._op_starts = np.searchsorted(
+            ops[self._by_op], np.arange(len(snapshot.names.op_refs) + 1)
+        )
+        self._outputs = _EagerOutputs(snapshot)
+
+    def trace_positions(self, op: OpKey) -> Int64s:
+        """Where the op's traces stand in trace order."""
+        if op + 1 >= len(self._op_starts):
+            return np.empty(0, dtype=np.int64)
+        return self._by_op[self._op_starts[op] : self._op_starts[op + 1]]
+
+    def call_of_trace(self, trace_row: int) -> Call:
+        """The call that a trace belongs to, up to the trace itself."""
+        index = self._snapshot.trace_index_of_row
+        position = trace_row if index is None else int(index[trace_row])
+        return Call(int(self._calls[trace_row]), position)
+
+    def value_in_call(self, op: OpKey, slot: int, call: Call, later: bool = False) -> int | None:
+        """The row of the op's trace in the call: the last one before, else the next if ``later``.
+
+        In a loop the last one before is that of the same iteration.
+        """
+        positions = self.trace_positions(op)
+        here = int(np.searchsorted(positions, call.before))
+        earlier = positions[max(here - _MAX_LOOK_BACK, 0) : here][::-1]
+        candidates = earlier.tolist()
+        if later:
+            candidates += positions[here : here + _MAX_LOOK_BACK].tolist()
+        for position in candidates:
+            row = self._row(position)
+            if (
+                self._snapshot.traces.output_slot[row] == slot
+                and self._calls[row] == call.execution_row
+            ):
+                return row
+        return None
+
+    def eager_producer(self, tensor_id: int, execution_row: int) -> tuple[int, int] | None:
+        """Row and output slot of the execution that made an eager tensor before a row."""
+        return self._outputs.find(tensor_id, execution_row)
+
+    def argument_index(self, op: OpKey) -> int | None:
+        """Which argument of its graph a Placeholder is; ``None`` if the op is none."""
+        if self._snapshot.op_type(op) not in PLACEHOLDERS:
+            return None
+        if self._is_outermost(self._snapshot.names.graph_of(op)):
+            return None
+        parameters = self._functions.parameters(self._snapshot.names.graph_of(op))
+        return parameters.index(op) if op in parameters else None
+
+    def origin(self, tensor: OpInput, call: Call) -> Origin:
+        """Where the value of a tensor was recorded at a call."""
+        return self._origin(tensor.op, tensor.slot, call, _MAX_STEPS, argument_only=False)
+
+    def argument_origin(self, placeholder: OpKey, call: Call) -> Origin:
+        """What the caller passed for a Placeholder, even if the Placeholder left a trace."""
+        return self._origin(placeholder, 0, call, _MAX_STEPS, argument_only=True)
+
+    def _origin(
+        self, op: OpKey, slot: int, call: Call, steps: int, *, argument_only: bool
+    ) -> Origin:
+        if steps <= 0:
+            return Origin(op, slot, reason=TOO_FAR)
+        argument = self.argument_index(op)
+        if argument is None or not argument_only:
+            row = self.value_in_call(op, slot, call)
+            if row is not None and argument is None:
+                return Origin(op, slot, trace_row=row)
+        if argument is not None:
+            passed = self._passed_argument(op, argument, call, steps)
+            if passed.reason is None or argument_only:
+                return passed
+            row = self.value_in_call(op, slot, call)
+            return Origin(op, slot, trace_row=row) if row is not None else passed
+        return self._origin_of_untraced(op, slot, call, steps)
+
+    def _origin_of_untraced(self, op: OpKey, slot: int, call: Call, steps: int) -> Origin:
+        op_type = self._snapshot.op_type(op)
+        if op_type in IDENTITIES:
+            inputs = self._functions.inputs(op)
+            if inputs:
+                return self._step(inputs[0], call, steps)
+        if op_type is None:
+            callee = self._functions.called_function(op)
+            if callee is None:
+                return Origin(op, slot, reason=CALL_UNKNOWN)
+            return self._result(callee, slot, call, steps) or Origin(op, slot, reason=CALL_UNKNOWN)
+        branches = self._functions.branches(op)
+        results = [self._result(graph, slot, call, steps) for graph in branches]
+        recorded = [r for r in results if r is not None and r.trace_row is not None]
+        if recorded:
+            return max(recorded, key=lambda origin: self._time(origin))
+        if len(branches) == 1 and slot < len(inputs := self._functions.inputs(op)):
+            # A loop that never ran its body returns what it was given.
+            return self._step(inputs[slot], call, steps)
+        return Origin(op, slot, reason=NOT_RECORDED)
+
+    def _step(self, tensor: OpInput, call: Call, steps: int) -> Origin:
+        return self._origin(tensor.op, tensor.slot, call, steps - 1, argument_only=False)
+
+    def _time(self, origin: Origin) -> int:
+        if origin.trace_row is None:
+            return -1
+        index = self._snapshot.trace_index_of_row
+        return origin.trace_row if index is None else int(index[origin.trace_row])
+
+    def _result(self, graph: GraphKey, slot: int, call: Call, steps: int) -> Origin | None:
+        """The origin of a graph's result number ``slot``; ``None`` if it has no such result."""
+        results = self._functions.results(graph)
+        if slot >= len(results):
+            return None
+        inputs = self._functions.inputs(results[slot])
+        return self._step(inputs[0], call, steps) if inputs else None
+
+    def _passed_argument(self, op: OpKey, argument: int, call: Call, steps: int) -> Origin:
+        graph = self._snapshot.names.graph_of(op)
+        flow = self._functions.control_flow(graph)
+        if flow is not None:
+            inputs = self._functions.inputs(flow.op)
+            position = argument + flow.first_input
+            if len(self._functions.parameters(graph)) + flow.first_input != len(inputs):
+                return Origin(op, 0, reason=ARGUMENTS_DIFFER)
+            given = self._step(inputs[position], call, steps)
+            if not flow.is_loop:
+                return given
+            carried = self._carried(flow.op, argument, call, steps)
+            return max((given, carried), key=self._time) if carried else given
+        return self._passed_by_execution(op, graph, argument, call, steps)
+
+    def _carried(self, loop: OpKey, argument: int, call: Call, steps: int) -> Origin | None:
+        """The value that the previous iteration of a loop left for an argument."""
+        for body in self._functions.branches(loop):
+            results = self._functions.results(body)
+            if argument >= len(results):
+                continue
+            inputs = self._functions.inputs(results[argument])
+            parameters = self._functions.parameters(body)
+            if inputs and inputs[0].op not in parameters:
+                return self._step(inputs[0], call, steps // 2)
+        return None
+
+    def _passed_by_execution(
+        self, op: OpKey, graph: GraphKey, argument: int, call: Call, steps: int
+    ) -> Origin:
+        if call.execution_row < 0:
+            return Origin(op, 0, reason=CALLER_UNKNOWN)
+        if not self._is_function_of(graph, call.execution_row):
+            return Origin(op, 0, reason=NESTED_CALL)
+        executions = self._snapshot.executions
+        begin = int(executions.input_end[call.execution_row])
+        end = int(executions.input_end[call.execution_row + 1])
+        if len(self._functions.parameters(graph)) != end - begin:
+            return Origin(op, 0, reason=ARGUMENTS_DIFFER)
+        tensor_id = int(executions.input_tensor_id[begin + argument])
+        made = self._outputs.find(tensor_id, call.execution_row)
+        if made is None:
+            return Origin(op, 0, reason=EAGER_UNKNOWN)
+        return self.execution_output(*made, steps=steps - 1)
+
+    def execution_output(self, execution_row: int, slot: int, steps: int = _MAX_STEPS) -> Origin:
+        """The origin of an execution's output; for a function, the op in it that computed it."""
+        eager = Origin(execution_row=execution_row, execution_slot=slot)
+        result = self._function_result(execution_row, slot)
+        if result is None or steps <= 0:
+            return eager
+        call = Call(execution_row, self._end_of_call(execution_row))
+        inner = self._origin(result.op, result.slot, call, steps - 1, argument_only=False)
+        if inner.execution_row is not None:
+            return inner
+        return replace(inner, execution_row=execution_row, execution_slot=slot, reason=None)
+
+    def _function_result(self, execution_row: int, slot: int) -> OpInput | None:
+        """The tensor in the function's graph that became an output of its execution."""
+        graph = self.function_graph(execution_row)
+        if graph is None:
+            return None
+        executions = self._snapshot.executions
+        ends = executions.output_end
+        num_outputs = int(ends[execution_row + 1] - ends[execution_row])
+        results = self._functions.results(graph)
+        op_type = self._snapshot.names.strings.values[executions.op_type[execution_row]]
+        function = parse_function_name(op_type)
+        if slot < len(results) <= num_outputs and (
+            len(results) == num_outputs or (function is not None and function.kind == "forward")
+        ):
+            inputs = self._functions.inputs(results[slot])
+            return inputs[0] if inputs else None
+        if function is not None and function.kind == "forward":
+            return self._saved_for_gradient(graph, slot - num_outputs)
+        return None
+
+    def _saved_for_gradient(self, graph: GraphKey, from_end: int) -> OpInput | None:
+        """A forward function's further output: a tensor that the gradient captured.
+
+        Its gradient's last Placeholders stand for these outputs, and are named after the forward
+        tensor's op.
+        """
+        forward = self._snapshot.graphs.get(graph)
+        if forward is None or forward.name is None:
+            return None
+        stem = f"__backward_{forward.name}_"
+        for backward in self._snapshot.graphs.values():
+            if not (backward.name or "").startswith(stem) or backward.outer != forward.outer:
+                continue
+            parameters = self._functions.parameters(backward.key)
+            if -from_end > len(parameters):
+                continue
+            wanted = self._snapshot.names.op_name(parameters[from_end])
+            ops = [OpKey(op) for op in self._snapshot.ops.op[self._functions.op_rows(graph)]]
+            found = find_by_suffix([self._snapshot.names.op_name(op) for op in ops], wanted)
+            if found is not None:
+                return OpInput(ops[found], 0)
+        return None
+
+    def function_graph(self, execution_row: int) -> GraphKey | None:
+        """The graph of the function that an execution ran, known by id or by its name."""
+        executions = self._snapshot.executions
+        graph = int(executions.graph[execution_row])
+        if graph >= 0:
+            return GraphKey(graph)
+        op_type = self._snapshot.names.strings.values[executions.op_type[execution_row]]
+        function = parse_function_name(op_type)
+        if function is None:
+            return None
+        wanted = (
+            op_type.removeprefix("__inference_").rpartition("_")[0]
+            if function.kind == "backward"
+            else function.python_name
+        )
+        started = float(executions.wall_time[execution_row])
+        named = [
+            g
+            for g in self._snapshot.graphs.values()
+            if g.name == wanted and g.wall_time <= started and self._fits(g.key, execution_row)
+        ]
+        # Retraced functions share a name; with equal signatures the traces of the call decide.
+        ran = [g for g in named if self._ran_in(g.key, execution_row)]
+        chosen = ran or named
+        return chosen[-1].key if chosen else None
+
+    def _fits(self, graph: GraphKey, execution_row: int) -> bool:
+        ends = self._snapshot.executions.input_end
+        num_inputs = int(ends[execution_row + 1] - ends[execution_row])
+        return len(self._functions.parameters(graph)) == num_inputs
+
+    def _ran_in(self, graph: GraphKey, execution_row: int) -> bool:
+        call = Call(execution_row, self._end_of_call(execution_row))
+        return any(
+            self.value_in_call(op, 0, call) is not None
+            for op in map(OpKey, self._snapshot.ops.op[self._functions.op_rows(graph)].tolist())
+        )
+
+    def _is_function_of(self, graph: GraphKey, execution_row: int) -> bool:
+        known = self.function_graph(execution_row)
+        return known == graph
+
+    def _is_outermost(self, graph: GraphKey) -> bool:
+        known = self._snapshot.graphs.get(graph)
+        return known is not None and known.outer is None and not is_backward_graph(known.name)
+
+    def _end_of_call(self, execution_row: int) -> int:
+        """The position in trace order behind the last trace of an execution."""
+        time = self._snapshot.executions.wall_time[execution_row]
+        order = self._snapshot.trace_order
+        times = self._snapshot.traces.wall_time
+        sorted_times = times if order is None else times[order]
+        return int(np.searchsorted(sorted_times, time, side="right"))
+
+    def _row(self, position: int) -> int:
+        order = self._snapshot.trace_order
+        return position if order is None else int(order[position])
+
+
+class _EagerOutputs:
+    """Eager tensor id -> the execution and slot that made it."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        executions = snapshot.executions
+        self._ids = executions.output_tensor_id
+        self._order = np.argsort(self._ids, kind="stable")
+        self._sorted_ids = self._ids[self._order]
+        self._ends = executions.output_end
+
+    def find(self, tensor_id: int, before_row: int) -> tuple[int, int] | None:
+        """Row and slot of the last execution before ``before_row`` that output the tensor."""
+        begin = int(np.searchsorted(self._sorted_ids, tensor_id, side="left"))
+        end = int(np.searchsorted(self._sorted_ids, tensor_id, side="right"))
+        for output in self._order[begin:end][::-1].tolist():
+            row = int(np.searchsorted(self._ends, output, side="right")) - 1
+            if row < before_row:
+                return row, output - int(self._ends[row])
+        return None

@@ -1,0 +1,126 @@
+"""A snapshot with everything that is derived from it, each part made once and on demand."""
+
+from __future__ import annotations
+
+import threading
+from functools import cached_property
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.alerts import AlertTable, find_alerts, positions_of_rows
+from tb_debugger_plugin.analyses.calls import join_traces_to_executions
+from tb_debugger_plugin.analyses.code import Code
+from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
+from tb_debugger_plugin.analyses.producers import Producers
+from tb_debugger_plugin.analyses.trace_rows import (
+    TraceFilter,
+    TraceList,
+    list_under_headings,
+    matching_positions,
+)
+from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.snapshot import Snapshot
+
+_MOST_LISTS_KEPT = 8
+
+
+class View:
+    """All answers that are given from a view are consistent with its one snapshot.
+
+    Request threads share a view; a part that two of them ask for at once is made once.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._lists: dict[TraceFilter, tuple[Int64s | None, TraceList]] = {}
+        self._lock = threading.RLock()
+
+    @cached_property
+    def alerts(self) -> AlertTable:
+        """Alerts by time."""
+        return find_alerts(self.snapshot)
+
+    @cached_property
+    def alert_of_trace(self) -> Int64s:
+        """The alert of each trace row; -1 for none."""
+        return positions_of_rows(self.alerts.trace_row, len(self.snapshot.traces))
+
+    @cached_property
+    def first_alert_of_execution(self) -> Int64s:
+        """The first alert of each execution row; -1 for none."""
+        return positions_of_rows(self.alerts.execution_row, len(self.snapshot.executions))
+
+    @cached_property
+    def alert_of_execution_value(self) -> Int64s:
+        """The alert of each row of the executions' values; -1 for none."""
+        on_execution = self.alerts.execution_row >= 0
+        rows = np.where(on_execution, self.alerts.value_row, -1)
+        return positions_of_rows(rows, len(self.snapshot.executions.values.bad))
+
+    @cached_property
+    def alerts_per_execution(self) -> Int64s:
+        """How many outputs of each execution row have an alert."""
+        rows = self.alerts.execution_row
+        return np.bincount(rows[rows >= 0], minlength=len(self.snapshot.executions))
+
+    @cached_property
+    def calls(self) -> Int64s:
+        """The execution row of each trace row; -1 for none."""
+        return join_traces_to_executions(self.snapshot)
+
+    @cached_property
+    def positions_by_call(self) -> tuple[Int64s, Int64s]:
+        """Positions in trace order grouped by execution row, and where each row's begin.
+
+        The second array has one entry more than executions.
+        """
+        order = self.snapshot.trace_order
+        calls = self.calls if order is None else self.calls[order]
+        by_call = np.argsort(calls, kind="stable")
+        starts = np.searchsorted(calls[by_call], np.arange(len(self.snapshot.executions) + 1))
+        return by_call, starts
+
+    @cached_property
+    def functions(self) -> GraphFunctions:
+        """Graphs as functions."""
+        return GraphFunctions(self.snapshot)
+
+    @cached_property
+    def producers(self) -> Producers:
+        """What made a value."""
+        with self._lock:
+            return Producers(self.snapshot, self.functions, self.calls)
+
+    @cached_property
+    def code(self) -> Code:
+        """Where in the user's code events were made."""
+        return Code(self.snapshot)
+
+    def output_slot_of_value(self, execution_row: int, value_row: int) -> int | None:
+        """The output that a value belongs to; ``None`` where values are fewer than outputs."""
+        executions = self.snapshot.executions
+        first = int(executions.value_end[execution_row])
+        num_values = int(executions.value_end[execution_row + 1]) - first
+        ends = executions.output_end
+        num_outputs = int(ends[execution_row + 1] - ends[execution_row])
+        return value_row - first if num_values == num_outputs else None
+
+    def positions(self, wanted: TraceFilter) -> Int64s | None:
+        """Positions in trace order of the traces that pass a filter; ``None`` for all."""
+        return self._filtered(wanted)[0]
+
+    def trace_list(self, wanted: TraceFilter) -> TraceList:
+        """The traces that pass a filter, under headings."""
+        return self._filtered(wanted)[1]
+
+    def _filtered(self, wanted: TraceFilter) -> tuple[Int64s | None, TraceList]:
+        with self._lock:
+            if wanted not in self._lists:
+                if len(self._lists) >= _MOST_LISTS_KEPT:
+                    self._lists.pop(next(iter(self._lists)))
+                positions = matching_positions(self.snapshot, self.calls, wanted)
+                self._lists[wanted] = (
+                    positions,
+                    list_under_headings(self.snapshot, self.calls, positions),
+                )
+            return self._lists[wanted]

@@ -1,0 +1,223 @@
+"""One run: its index, kept up to date, and what is derived from it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.view import View
+from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.events.batches import UInt8s
+from tb_debugger_plugin.index.file_sets import FileSet
+from tb_debugger_plugin.index.file_tail import FileReplaced
+from tb_debugger_plugin.index.problems import Problem
+from tb_debugger_plugin.index.run_index import RunIndex
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import (
+    ExecutionIndex,
+    ExecutionTable,
+    OpTable,
+    TraceIndex,
+    TraceTable,
+)
+
+RunStatus = Literal["loading", "live", "complete", "damaged"]
+
+LIVE_SECONDS = 60.0
+"""A run whose files were written to this recently counts as still running: no file has an end mark."""
+
+
+@dataclass(frozen=True)
+class InfNanAlert:
+    """A tensor seen to hold NaN or infinity. Exactly one of the two indices is set.
+
+    ``output_slot`` is ``None`` where the file does not tell which output it is. Counts are
+    ``None`` where the debug mode does not record them.
+    """
+
+    wall_time: float
+    op_type: str
+    execution_index: ExecutionIndex | None
+    graph_execution_index: TraceIndex | None
+    output_slot: int | None
+    size: int | None
+    num_neg_inf: int | None
+    num_pos_inf: int | None
+    num_nan: int | None
+
+
+class Run:
+    """A tfdbg run: one run id in one directory, whatever the number of hosts that wrote it."""
+
+    def __init__(self, name: str, file_sets: Sequence[FileSet]) -> None:
+        self.name = name
+        self._index = RunIndex(file_sets)
+        self._refreshing = threading.Lock()
+        self._view = View(self._index.snapshot)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The run as it is indexed now."""
+        return self._index.snapshot
+
+    @property
+    def view(self) -> View:
+        """The current snapshot with what is derived from it; the same while nothing is new."""
+        snapshot = self._index.snapshot
+        view = self._view
+        if view.snapshot is not snapshot:
+            view = self._view = View(snapshot)
+        return view
+
+    def refresh(self) -> None:
+        """Indexes all that the files have gained."""
+        for _ in self.refresh_by_piece():
+            pass
+
+    def refresh_by_piece(self) -> Iterator[None]:
+        """Like ``refresh``, in steps; may be left at any step and taken up again."""
+        with self._refreshing:
+            try:
+                yield from self._index.refresh_by_piece()
+            except FileReplaced:
+                self._index = RunIndex(self._index.file_sets)
+                yield from self._index.refresh_by_piece()
+
+    def set_file_sets(self, file_sets: Sequence[FileSet]) -> None:
+        """Takes notice of hosts that joined, and of metadata that has become readable."""
+        known = {file_set.prefix: file_set for file_set in self._index.file_sets}
+        if any(s.prefix in known and known[s.prefix].metadata != s.metadata for s in file_sets):
+            self._index = RunIndex(file_sets)
+            return
+        added = [s for s in file_sets if s.prefix not in known]
+        if added:
+            with self._refreshing:
+                self._index.add_file_sets(added)
+
+    @property
+    def status(self) -> RunStatus:
+        """How far the run is read and in what state its files are."""
+        if not self.snapshot.is_whole:
+            return "loading"
+        if any(problem.is_loss for problem in self.problems):
+            return "damaged"
+        return "live" if self._is_live() else "complete"
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What went wrong while reading. A live file may end inside a record."""
+        live = self._is_live() or not self.snapshot.is_whole
+        return [p for p in self.snapshot.problems if not (live and p.kind == "cut_record")]
+
+    @property
+    def run_id(self) -> str:
+        """The tfdbg run id; "" where none is recorded."""
+        sets = self.snapshot.file_sets
+        return sets[0].run_id if sets else ""
+
+    @property
+    def start_time(self) -> float | None:
+        """When the debugger was enabled, in seconds since the epoch."""
+        times = [s.metadata.wall_time for s in self.snapshot.file_sets if s.metadata]
+        return min(times) if times else None
+
+    @property
+    def tensorflow_version(self) -> str | None:
+        """The TensorFlow that wrote the run."""
+        versions = [s.metadata.tensorflow_version for s in self.snapshot.file_sets if s.metadata]
+        return versions[0] or None if versions else None
+
+    @property
+    def hosts(self) -> list[str]:
+        """Names of the hosts that wrote the run."""
+        return sorted({file_set.host_name for file_set in self.snapshot.file_sets})
+
+    @property
+    def debug_modes(self) -> list[str]:
+        """Names of the tensor debug modes that records have."""
+        snapshot = self.snapshot
+        numbers = _distinct(snapshot.executions.mode) | _distinct(snapshot.traces.mode)
+        return [debug_modes.name(number) for number in sorted(numbers)]
+
+    @property
+    def num_executions(self) -> int:
+        """Executions of eager ops and functions."""
+        return len(self.snapshot.executions)
+
+    @property
+    def num_graph_executions(self) -> int:
+        """Graph execution traces."""
+        return len(self.snapshot.traces)
+
+    @property
+    def executions(self) -> ExecutionTable:
+        """Executions as columns."""
+        return self.snapshot.executions
+
+    @property
+    def graph_executions(self) -> TraceTable:
+        """Graph execution traces as columns."""
+        return self.snapshot.traces
+
+    @property
+    def ops(self) -> OpTable:
+        """Graph op creations as columns."""
+        return self.snapshot.ops
+
+    def alerts(self) -> list[InfNanAlert]:
+        """All tensors with NaN or infinity, in time order."""
+        view = self.view
+        return [_alert(view, row) for row in range(len(view.alerts))]
+
+    def _is_live(self) -> bool:
+        modified = max((p.modified for p in self.snapshot.progress), default=0.0)
+        return 0 <= time.time() - modified < LIVE_SECONDS
+
+
+def _distinct(modes: UInt8s) -> set[int]:
+    return set(np.flatnonzero(np.bincount(modes, minlength=1)).tolist())
+
+
+def _alert(view: View, row: int) -> InfNanAlert:
+    snapshot, alerts = view.snapshot, view.alerts
+    value_row = int(alerts.value_row[row])
+    execution_row, trace_row = int(alerts.execution_row[row]), int(alerts.trace_row[row])
+    strings = snapshot.names.strings.values
+    if trace_row >= 0:
+        index = snapshot.trace_index_of_row
+        traces = snapshot.traces
+        values = traces.values
+        wall_time = float(traces.wall_time[trace_row])
+        op_type = snapshot.op_type(int(traces.op[trace_row])) or ""
+        slot: int | None = int(traces.output_slot[trace_row])
+        trace_index = TraceIndex(trace_row if index is None else int(index[trace_row]))
+        execution_index = None
+    else:
+        index = snapshot.execution_index_of_row
+        executions = snapshot.executions
+        values = executions.values
+        wall_time = float(executions.wall_time[execution_row])
+        op_type = strings[executions.op_type[execution_row]]
+        slot = view.output_slot_of_value(execution_row, value_row)
+        trace_index = None
+        execution_index = ExecutionIndex(
+            execution_row if index is None else int(index[execution_row])
+        )
+    counts = [None if c < 0 else int(c) for c in values.counts[value_row][:3]]
+    size = int(values.size[value_row])
+    return InfNanAlert(
+        wall_time=wall_time,
+        op_type=op_type,
+        execution_index=execution_index,
+        graph_execution_index=trace_index,
+        output_slot=slot,
+        size=None if size < 0 else size,
+        num_neg_inf=counts[0],
+        num_pos_inf=counts[1],
+        num_nan=counts[2],
+    )
