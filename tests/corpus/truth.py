@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -29,9 +29,9 @@ class Alert:
     kind: str
     op_type: str
     """"" where the op's creation is not on disk."""
-    slot: int
-    """For executions the position among the recorded values."""
-    counts: tuple[int, int, int] | None
+    slot: int | None
+    """For executions the position among the recorded values; ``None`` where that is no slot."""
+    counts: tuple[int | None, int | None, int | None] | None
     """-inf, +inf and NaN elements; ``None`` where the mode does not count them."""
     wall_time: float
     user_frame: UserFrame | None
@@ -78,6 +78,15 @@ def runs() -> tuple[RunTruth, ...]:
     keys = {(run.case, run.folder, run.run_id) for run in found}
     assert len(keys) == len(found), "a run of several file sets: their counts have to be added up"
     return tuple(found)
+
+
+def agree(read: tuple[Alert, ...], truth: tuple[Alert, ...]) -> bool:
+    """Whether the alerts are the same, save for slots that the reader does not know."""
+    known = [
+        replace(alert, slot=None) if other.slot is None else alert
+        for alert, other in zip(truth, read, strict=False)
+    ]
+    return len(read) == len(truth) and known == list(read)
 
 
 def _run(case: str, folder: str, file_set: dict[str, Any], reader: dict[str, Any]) -> RunTruth:
