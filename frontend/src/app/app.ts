@@ -1,9 +1,10 @@
 // The page: toolbar above, six panes below, splitters between. Owns the layout and nothing that the panes show.
-import { Component, effect, inject, signal } from '@angular/core';
+import { Component, computed, effect, inject, signal } from '@angular/core';
 import { Alerts } from './alerts/alerts';
 import { GraphExecutions } from './graph-executions/graph-executions';
 import { GraphStructure } from './graph-structure/graph-structure';
 import { Host } from './host/host';
+import { chosenSize, initialSizes } from './layout';
 import { NoRun } from './no-run/no-run';
 import { SourceCode } from './source-code/source-code';
 import { StackTrace } from './stack-trace/stack-trace';
@@ -15,15 +16,6 @@ import { MaximisedPane } from './ui/maximised-pane';
 import { Pane } from './ui/pane';
 import { failed, LOADING } from './ui/pane-state';
 import { Splitter } from './ui/splitter';
-
-/** Sizes in px where the user has chosen none. */
-const INITIAL = {
-  alerts: 272,
-  timeline: 216,
-  graphExecutions: 560,
-  bottom: 290,
-  stackTrace: 560,
-} as const;
 
 @Component({
   selector: 'tbd-root',
@@ -41,27 +33,38 @@ const INITIAL = {
   ],
   templateUrl: './app.html',
   styleUrl: './app.css',
+  host: { '(window:resize)': 'measureWindow()' },
 })
 export class App {
   readonly #host = inject(Host);
   protected readonly runs = inject(Runs);
 
-  protected readonly initial = INITIAL;
-  protected readonly alerts = signal<number>(INITIAL.alerts);
-  protected readonly timeline = signal<number>(INITIAL.timeline);
-  protected readonly graphExecutions = signal<number>(INITIAL.graphExecutions);
-  protected readonly bottom = signal<number>(INITIAL.bottom);
-  protected readonly stackTrace = signal<number>(INITIAL.stackTrace);
+  protected readonly maximisedPane = inject(MaximisedPane);
+
+  readonly #window = signal({ width: innerWidth, height: innerHeight });
+  protected readonly initial = computed(() =>
+    initialSizes(this.#window().width, this.#window().height),
+  );
+  protected readonly alerts = chosenSize(() => this.initial().alerts);
+  protected readonly timeline = chosenSize(() => this.initial().timeline);
+  protected readonly graphExecutions = chosenSize(() => this.initial().graphExecutions);
+  protected readonly bottom = chosenSize(() => this.initial().bottom);
+  protected readonly stackTrace = chosenSize(() => this.initial().stackTrace);
 
   protected readonly loading = LOADING;
   protected readonly sourceCodeFailed = failed('A part of the page did not arrive.');
 
   constructor() {
-    const maximisedPane = inject(MaximisedPane);
     bindKeys([
-      { key: 'Escape', effect: 'Show all panes again', run: () => maximisedPane.restore() },
+      { key: 'Escape', effect: 'Show all panes again', run: () => this.maximisedPane.restore() },
     ]);
     effect(() => document.documentElement.classList.toggle('dark', this.#host.dark()));
+  }
+
+  /** A frame that is not displayed has no size: the last one counts. */
+  protected measureWindow(): void {
+    if (innerWidth > 0 && innerHeight > 0)
+      this.#window.set({ width: innerWidth, height: innerHeight });
   }
 
   protected reload(): void {

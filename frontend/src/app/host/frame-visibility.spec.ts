@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FrameVisibility } from './frame-visibility';
 
+/** Observers as the parent's realm has them; the test tells what they see. */
 class FakeObserver {
-  static last: FakeObserver;
   watched: Element | null = null;
-  constructor(readonly tell: (entries: { isIntersecting: boolean }[]) => void) {
-    FakeObserver.last = this;
+  static readonly made: FakeObserver[] = [];
+  constructor(readonly tell: (entries: object[]) => void) {
+    FakeObserver.made.push(this);
   }
   observe(element: Element): void {
     this.watched = element;
@@ -15,43 +16,60 @@ class FakeObserver {
   }
 }
 
+const observers = {
+  IntersectionObserver: class extends FakeObserver {},
+  ResizeObserver: class extends FakeObserver {},
+};
+
+/** What the frame's visibility made of one of the two kinds. */
+function made(kind: keyof typeof observers): FakeObserver {
+  const found = FakeObserver.made.findLast((one) => one instanceof observers[kind]);
+  if (!found) throw new Error(`No ${kind} was made`);
+  return found;
+}
+
 function fakeFrame(visibilityState = 'visible') {
   const frameDocument = Object.assign(new EventTarget(), {
     visibilityState,
     documentElement: document.createElement('html'),
   });
-  const frame = {
-    document: frameDocument,
-    frameElement: document.createElement('iframe'),
-    IntersectionObserver: FakeObserver,
-  };
-  return frame as typeof frame & Window;
+  const frameElement = document.createElement('iframe');
+  return { document: frameDocument, frameElement, ...observers } as unknown as Window;
 }
 
 describe('FrameVisibility', () => {
-  const parent = { IntersectionObserver: FakeObserver } as unknown as Window;
+  const parent = observers as unknown as Window;
+  let frame: Window;
+
+  beforeEach(() => (frame = fakeFrame()));
 
   it('watches the frame element from the parent', () => {
-    const frame = fakeFrame();
     const visibility = new FrameVisibility(frame, parent);
-    expect(FakeObserver.last.watched).toBe(frame.frameElement);
+    expect(made('IntersectionObserver').watched).toBe(frame.frameElement);
     expect(visibility.visible()).toBe(true);
-    FakeObserver.last.tell([{ isIntersecting: false }]);
+    made('IntersectionObserver').tell([{ isIntersecting: false }]);
     expect(visibility.visible()).toBe(false);
-    FakeObserver.last.tell([{ isIntersecting: true }]);
+    made('IntersectionObserver').tell([{ isIntersecting: true }]);
     expect(visibility.visible()).toBe(true);
     visibility.dispose();
-    expect(FakeObserver.last.watched).toBeNull();
+    expect(made('IntersectionObserver').watched).toBeNull();
+    expect(made('ResizeObserver').watched).toBeNull();
+  });
+
+  it('is not visible while TensorBoard takes its height', () => {
+    const visibility = new FrameVisibility(frame, parent);
+    made('ResizeObserver').tell([{ contentRect: { width: 1600, height: 0 } }]);
+    expect(visibility.visible()).toBe(false);
+    made('ResizeObserver').tell([{ contentRect: { width: 1600, height: 900 } }]);
+    expect(visibility.visible()).toBe(true);
   });
 
   it('watches its own document below a parent of another origin', () => {
-    const frame = fakeFrame();
     new FrameVisibility(frame, null);
-    expect(FakeObserver.last.watched).toBe(frame.document.documentElement);
+    expect(made('IntersectionObserver').watched).toBe(frame.document.documentElement);
   });
 
   it('is not visible while the browser tab is hidden', () => {
-    const frame = fakeFrame('hidden');
-    expect(new FrameVisibility(frame, parent).visible()).toBe(false);
+    expect(new FrameVisibility(fakeFrame('hidden'), parent).visible()).toBe(false);
   });
 });

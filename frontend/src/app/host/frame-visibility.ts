@@ -1,5 +1,6 @@
-// Whether the user can see the frame. TensorBoard hides a left tab's frame instead of destroying it, and a frame that is
-// not displayed draws nothing, so observers inside it fall silent: the parent's observers watch the frame element instead.
+// Whether the user can see the frame, for the frame's life. TensorBoard does not destroy the frame of a tab that is left but
+// takes its height (2.21), or its display; and a frame that is not displayed draws nothing, so observers inside it fall
+// silent: the parent's observers watch the frame element instead.
 import { type Signal, signal } from '@angular/core';
 
 export class FrameVisibility {
@@ -12,12 +13,24 @@ export class FrameVisibility {
     const element = parent ? frameElement(frame) : null;
     const watched = element ?? frame.document.documentElement;
     const observers = (element ? parent : frame) as (Window & typeof globalThis) | null;
-    let shown = true;
-    const tell = () => visible.set(shown && frame.document.visibilityState !== 'hidden');
+    let inView = true;
+    let hasSize = true;
+    const tell = () =>
+      visible.set(inView && hasSize && frame.document.visibilityState !== 'hidden');
 
     if (observers?.IntersectionObserver) {
       const observer = new observers.IntersectionObserver((entries) => {
-        shown = entries.at(-1)?.isIntersecting ?? shown;
+        inView = entries.at(-1)?.isIntersecting ?? inView;
+        tell();
+      });
+      observer.observe(watched);
+      this.#disposals.push(() => observer.disconnect());
+    }
+    // An element without height still counts as intersecting.
+    if (observers?.ResizeObserver) {
+      const observer = new observers.ResizeObserver((entries) => {
+        const box = entries.at(-1)?.contentRect;
+        hasSize = !box || (box.width > 0 && box.height > 0);
         tell();
       });
       observer.observe(watched);

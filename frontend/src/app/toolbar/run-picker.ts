@@ -18,7 +18,7 @@ import { startTimeText } from '../ui/time-text';
         }
         <span aria-hidden="true">▾</span>
       </span>
-      <ng-template>
+      <ng-template #panel>
         <ul
           #list
           cdkListbox

@@ -21,19 +21,20 @@ const CONFIRMED_MS = 2000;
   styles: `
     :host {
       display: flex;
+      flex-wrap: wrap;
       align-items: center;
-      gap: 10px;
+      gap: 6px 10px;
       min-width: 0;
-      padding: 0 var(--gap);
+      min-height: var(--toolbar-height);
+      padding: 6px var(--gap);
       border-bottom: 1px solid var(--line);
       background: var(--raised);
     }
     .space {
       flex: 1;
     }
-    .origin,
-    .failure {
-      min-width: 0;
+    .pill {
+      max-width: 100%;
     }
     .origin span,
     .failure {

@@ -1,7 +1,7 @@
 // A button with a panel below it. The panel is made when it opens and gone when it closes: Escape, a click or the focus
 // elsewhere close it.
 //
-//   <tbd-dropdown label="Run"> <span dropdown-button>…</span> <ng-template>…panel…</ng-template> </tbd-dropdown>
+//   <tbd-dropdown label="Run"> <span dropdown-button>…</span> <ng-template #panel>…panel…</ng-template> </tbd-dropdown>
 import { NgTemplateOutlet } from '@angular/common';
 import {
   Component,
@@ -10,7 +10,7 @@ import {
   inject,
   input,
   signal,
-  TemplateRef,
+  type TemplateRef,
   viewChild,
 } from '@angular/core';
 
@@ -71,7 +71,7 @@ export class Dropdown {
   readonly label = input<string | null>(null);
   /** Classes of the button. */
   readonly looks = input('button');
-  protected readonly panel = contentChild.required(TemplateRef);
+  protected readonly panel = contentChild.required<TemplateRef<void>>('panel');
   protected readonly open = signal(false);
   private readonly button = viewChild.required<ElementRef<HTMLButtonElement>>('button');
 

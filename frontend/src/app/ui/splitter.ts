@@ -99,13 +99,7 @@ export class Splitter {
 
   protected startDrag(event: PointerEvent): void {
     if (event.button !== 0) return;
-    // What is seen counts, where the layout could not give the pane its size.
-    const neighbour = this.resizesNext()
-      ? this.#element.nextElementSibling
-      : this.#element.previousElementSibling;
-    const box = neighbour?.getBoundingClientRect();
-    const shown = this.orientation() === 'vertical' ? box?.width : box?.height;
-    this.#dragged = { at: this.#position(event), size: shown ?? this.size() };
+    this.#dragged = { at: this.#position(event), size: this.#shownSize() };
     this.#element.setPointerCapture(event.pointerId);
     this.#element.classList.add('dragged');
   }
@@ -137,6 +131,16 @@ export class Splitter {
   protected resizeTo(size: number): void {
     this.size.set(this.#within(size));
     remember(`size.${this.remembersAs()}`, String(this.size()));
+  }
+
+  /** What is seen counts, where the layout could not give the pane its size. It lies between the bar and its box's edge. */
+  #shownSize(): number {
+    const bar = this.#element.getBoundingClientRect();
+    const box = this.#element.parentElement?.getBoundingClientRect() ?? bar;
+    if (this.orientation() === 'vertical') {
+      return this.resizesNext() ? box.right - bar.right : bar.left - box.left;
+    }
+    return this.resizesNext() ? box.bottom - bar.bottom : bar.top - box.top;
   }
 
   #within(size: number): number {

@@ -1,0 +1,35 @@
+// Sizes of the panes in px where the user has chosen none.
+import { linkedSignal, type WritableSignal } from '@angular/core';
+
+export interface PaneSizes {
+  readonly alerts: number;
+  readonly timeline: number;
+  readonly graphExecutions: number;
+  readonly bottom: number;
+  readonly stackTrace: number;
+}
+
+/** Shares of the window, so that the two right panes align. */
+export function initialSizes(width: number, height: number): PaneSizes {
+  const right = clamp(420, width * 0.35, 640);
+  return {
+    alerts: clamp(200, width * 0.17, 300),
+    timeline: 216,
+    graphExecutions: right,
+    bottom: clamp(180, height * 0.31, 400),
+    stackTrace: right,
+  };
+}
+
+/** A size that follows its initial value until something else is chosen. */
+export function chosenSize(initial: () => number): WritableSignal<number> {
+  return linkedSignal<number, number>({
+    source: initial,
+    computation: (size, previous) =>
+      previous && previous.value !== previous.source ? previous.value : size,
+  });
+}
+
+function clamp(least: number, size: number, most: number): number {
+  return Math.round(Math.max(least, Math.min(most, size)));
+}

@@ -1,0 +1,5 @@
+// A stylesheet imported as text.
+declare module '*.css' {
+  const css: string;
+  export default css;
+}
