@@ -149,7 +149,6 @@ class SourceFileRecord:
     """A SourceFile without its lines, which are read again when they are shown."""
 
     offset: int
-    num_bytes: int
     host_name: str
     file_path: str
     num_lines: int

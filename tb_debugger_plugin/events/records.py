@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from tb_debugger_plugin.events import wire
-from tb_debugger_plugin.events.framing import split_records
+from tb_debugger_plugin.events.framing import (
+    HEADER_BYTES,
+    MAX_PAYLOAD_BYTES,
+    expected_frame_bytes,
+    split_records,
+)
+from tb_debugger_plugin.events.tensors import Counts, parse_tensor, summarize
+
+_FIRST_READ = 4096
 
 _SOURCE_FILE, _EXECUTION, _TRACE = 4, 9, 10
 
@@ -27,22 +35,43 @@ def parse_code_location(location: bytes) -> tuple[str, list[str]]:
     return host_name, frame_ids
 
 
-def read_record(file: BinaryIO, offset: int, num_bytes: int) -> bytes | None:
+def read_record(file: BinaryIO, offset: int) -> bytes | None:
     """The payload of the record whose frame starts at ``offset``; ``None`` if it is gone.
 
     Args:
       file: An open file.
       offset: Where the frame starts.
-      num_bytes: The frame's size at least.
-
     """
     file.seek(offset)
-    frame = file.read(num_bytes)
-    records = split_records(memoryview(frame))
-    if not records.starts or records.starts[0] > 12:
+    frame = file.read(_FIRST_READ)
+    size = expected_frame_bytes(memoryview(frame)) or 0
+    if len(frame) < size <= MAX_PAYLOAD_BYTES:
+        frame += file.read(size - len(frame))
+    records = split_records(memoryview(frame[:size]))
+    if not records.starts or records.starts[0] != HEADER_BYTES:
         return None
-    start = records.starts[0]
-    return frame[start : start + records.lengths[0]]
+    return frame[HEADER_BYTES : HEADER_BYTES + records.lengths[0]]
+
+
+def tensor_counts(payload: bytes) -> list[Counts]:
+    """The element counts of every value in an Execution's or a trace's DebugEvent."""
+    counts = []
+    for event in wire.fields(payload, 0, len(payload)):
+        if event[0] not in (_EXECUTION, _TRACE):
+            continue
+        mode_field, tensor_field = (6, 7) if event[0] == _EXECUTION else (4, 5)
+        mode = 0
+        tensors = []
+        for entry in wire.fields(payload, *wire.span(event)):
+            if entry[0] == mode_field:
+                mode = wire.integer(entry)
+            elif entry[0] == tensor_field:
+                tensors.append(wire.span(entry))
+        counts += [
+            summarize(payload, parse_tensor(payload, start, end), mode).counts
+            for start, end in tensors
+        ]
+    return counts
 
 
 def source_lines(payload: bytes) -> list[str]:

@@ -449,15 +449,14 @@ class SourceFilesDecoder(Decoder[list[SourceFileRecord]]):
         if member[0] != _SOURCE_FILE:
             return
         host_name, file_path, num_lines = "", "", 0
-        start, end = wire.span(member)
-        for entry in wire.fields(buffer, start, end):
+        for entry in wire.fields(buffer, *wire.span(member)):
             if entry[0] == 1:
                 file_path = wire.text(buffer, entry)
             elif entry[0] == 2:
                 host_name = wire.text(buffer, entry)
             elif entry[0] == 3:
                 num_lines += 1
-        self._files.append(SourceFileRecord(offset, end - start, host_name, file_path, num_lines))
+        self._files.append(SourceFileRecord(offset, host_name, file_path, num_lines))
 
     def _take(self) -> list[SourceFileRecord]:
         return self._files

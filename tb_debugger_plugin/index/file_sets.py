@@ -61,6 +61,11 @@ def split_file_name(name: str) -> tuple[str, FileKind] | None:
     return None
 
 
+def set_prefix(path: str) -> str:
+    """The ``FileSet.prefix`` of one of its files."""
+    return path.rpartition(".")[0]
+
+
 def find_file_sets(directory: str, file_names: Iterable[str]) -> list[FileSet]:
     """The file sets among a directory's files, by start time."""
     kinds: dict[str, set[FileKind]] = {}

@@ -15,13 +15,13 @@ from tb_debugger_plugin.events.batches import (
     StackFrameRecord,
     TraceBatch,
 )
-from tb_debugger_plugin.index.file_sets import FileKind, FileSet
+from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.names import Names, Translation
 from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.rows import ExecutionRows, OpRows, TraceRows
 from tb_debugger_plugin.index.set_reader import SetReader
 from tb_debugger_plugin.index.snapshot import FileProgress, Snapshot
-from tb_debugger_plugin.index.tables import Frame, Graph, GraphKey, Source
+from tb_debugger_plugin.index.tables import DeviceKey, Frame, Graph, GraphKey, Source
 
 # References first, so that most events find what they refer to.
 _READING_ORDER: tuple[FileKind, ...] = (
@@ -46,7 +46,7 @@ class RunIndex:
         self._traces = TraceRows()
         self._ops = OpRows()
         self._graphs: dict[GraphKey, Graph] = {}
-        self._devices: dict[int, str] = {}
+        self._devices: dict[DeviceKey, str] = {}
         self._sources: list[Source] = []
         self._source_rows: dict[tuple[str, str], int] = {}
         self._frames: dict[str, Frame] = {}
@@ -126,7 +126,7 @@ class RunIndex:
         """Takes over decoded graph execution traces."""
         self._traces.append(batch, ids, file)
 
-    def add_graphs(self, batch: GraphsBatch, ids: Translation) -> None:
+    def add_graphs(self, batch: GraphsBatch, ids: Translation, file: int) -> None:
         """Takes over decoded op creations, graphs and devices."""
         self._ops.append(batch, ids)
         for record in batch.graphs:
@@ -142,7 +142,8 @@ class RunIndex:
                 ),
             )
         for device in batch.devices:
-            self._devices.setdefault(device.device_id, device.device_name)
+            key_of_device = DeviceKey(set_prefix(self._paths[file]), device.device_id)
+            self._devices.setdefault(key_of_device, device.device_name)
 
     def add_source(self, record: SourceFileRecord, file: int) -> int:
         """Takes over a source file; the answer is its position in the run's sources."""
@@ -156,7 +157,6 @@ class RunIndex:
                     record.num_lines,
                     file,
                     record.offset,
-                    record.num_bytes,
                 )
             )
         return self._source_rows[key]

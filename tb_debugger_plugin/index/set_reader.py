@@ -51,7 +51,7 @@ class RecordSink(Protocol):
     def add_traces(self, batch: TraceBatch, ids: Translation, file: int) -> None:
         """Takes over decoded graph execution traces."""
 
-    def add_graphs(self, batch: GraphsBatch, ids: Translation) -> None:
+    def add_graphs(self, batch: GraphsBatch, ids: Translation, file: int) -> None:
         """Takes over decoded op creations, graphs and devices."""
 
     def add_source(self, record: SourceFileRecord, file: int) -> int:
@@ -111,7 +111,7 @@ class SetReader:
         elif kind == "graphs":
             for graphs in self._graphs.read_new():
                 self._graphs.note(graphs.losses)
-                sink.add_graphs(graphs.batch, self._graphs.translation())
+                sink.add_graphs(graphs.batch, self._graphs.translation(), self._graphs.number)
                 yield
         elif kind == "source_files":
             for files in self._source_files.read_new():

@@ -13,11 +13,18 @@ import numpy as np
 
 from tb_debugger_plugin.events import wire
 from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
-from tb_debugger_plugin.events.records import parse_code_location, read_record, source_lines
-from tb_debugger_plugin.index.file_sets import FileKind, FileSet
+from tb_debugger_plugin.events.records import (
+    parse_code_location,
+    read_record,
+    source_lines,
+    tensor_counts,
+)
+from tb_debugger_plugin.events.tensors import UNKNOWN_COUNTS, Counts
+from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.names import Names
 from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.tables import (
+    DeviceKey,
     ExecutionTable,
     Frame,
     Graph,
@@ -60,7 +67,7 @@ class Snapshot:
     traces: TraceTable
     ops: OpTable
     graphs: dict[GraphKey, Graph]
-    devices: dict[int, str]
+    devices: dict[DeviceKey, str]
     sources: tuple[Source, ...]
     frames: dict[str, Frame]
     file_sets: tuple[FileSet, ...]
@@ -89,6 +96,16 @@ class Snapshot:
     def trace_index_of_row(self) -> Int64s | None:
         """The inverse of ``trace_order``."""
         return _inverse(self.trace_order)
+
+    @cached_property
+    def host_of_file(self) -> list[str]:
+        """The host that wrote each file, by file number."""
+        hosts = {file_set.prefix: file_set.host_name for file_set in self.file_sets}
+        return [hosts.get(set_prefix(path), "") for path in self.paths]
+
+    def device_name(self, file: int, device_id: int) -> str | None:
+        """The device that an execution of a file names by id; ``None`` if not on disk."""
+        return self.devices.get(DeviceKey(set_prefix(self.paths[file]), device_id))
 
     @cached_property
     def op_row(self) -> Int32s:
@@ -140,6 +157,24 @@ class Snapshot:
             return NO_LOCATION
         return Location(host_name, tuple(frame_ids))
 
+    def read_trace_counts(self, row: int) -> Counts:
+        """A trace's counts, read from its record: for those that do not fit the column."""
+        return self._read_counts(int(self.traces.file[row]), int(self.traces.offset[row]), 0)
+
+    def read_execution_counts(self, row: int, position: int) -> Counts:
+        """Like ``read_trace_counts``, for the value ``position`` of an execution."""
+        executions = self.executions
+        return self._read_counts(int(executions.file[row]), int(executions.offset[row]), position)
+
+    def _read_counts(self, file: int, offset: int, position: int) -> Counts:
+        try:
+            with open(self.paths[file], "rb") as opened:
+                payload = read_record(opened, offset)
+            counts = tensor_counts(payload) if payload else []
+        except (OSError, wire.WireError):
+            return UNKNOWN_COUNTS
+        return counts[position] if position < len(counts) else UNKNOWN_COUNTS
+
     def read_source_lines(self, source: Source) -> list[str]:
         """A file's text, read from disk; empty if it was not captured or is gone.
 
@@ -150,7 +185,7 @@ class Snapshot:
         if not source.num_lines:
             return []
         with open(self.paths[source.file], "rb") as file:
-            payload = read_record(file, source.offset, source.num_bytes + 64)
+            payload = read_record(file, source.offset)
         return source_lines(payload) if payload else []
 
 

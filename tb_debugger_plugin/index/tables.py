@@ -119,6 +119,14 @@ class Graph:
 
 
 @dataclass(frozen=True)
+class DeviceKey:
+    """A device id of one file set; every writer counts from 1."""
+
+    set_prefix: str
+    device_id: int
+
+
+@dataclass(frozen=True)
 class Source:
     """A recorded file, once per (host, path). ``file`` and ``offset`` find its text."""
 
@@ -127,7 +135,6 @@ class Source:
     num_lines: int
     file: int
     offset: int
-    num_bytes: int
 
 
 @dataclass(frozen=True)
