@@ -14,7 +14,11 @@ DIGITS = Path(__file__).parents[2] / "demo" / "digits.py"
 
 def run_demo(*flags: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(DIGITS), *flags], capture_output=True, text=True, timeout=300
+        [sys.executable, str(DIGITS), *flags],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
