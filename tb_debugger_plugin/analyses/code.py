@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.libraries import library_of
-from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int64s
+from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.index.tables import Frame, OpKey
+from tb_debugger_plugin.index.tables import Frame
+
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -75,31 +79,22 @@ class Code:
             _rows_of(self._snapshot.executions.location, self._executions_by_location, locations),
         )
 
-    @property
-    def bad_ops(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    @cached_property
+    def bad_ops(self) -> Mask:
         """Whether each op row has a trace with an alert."""
-        return self._bad()[0]
+        snapshot = self._snapshot
+        bad = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
+        bad[snapshot.traces.op[snapshot.traces.values.bad == HAS_INF_NAN]] = True
+        return bad[snapshot.ops.op]
 
-    @property
-    def bad_executions(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    @cached_property
+    def bad_executions(self) -> Mask:
         """Whether each execution row has an output with an alert."""
-        return self._bad()[1]
-
-    def _bad(
-        self,
-    ) -> tuple[
-        np.ndarray[tuple[int], np.dtype[np.bool_]], np.ndarray[tuple[int], np.dtype[np.bool_]]
-    ]:
-        if not hasattr(self, "_bad_rows"):
-            snapshot = self._snapshot
-            bad_refs = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
-            bad_refs[snapshot.traces.op[snapshot.traces.values.bad == HAS_INF_NAN]] = True
-            values = np.flatnonzero(snapshot.executions.values.bad == HAS_INF_NAN)
-            bad_executions = np.zeros(len(snapshot.executions), dtype=np.bool_)
-            rows = np.searchsorted(snapshot.executions.value_end, values, side="right") - 1
-            bad_executions[rows] = True
-            self._bad_rows = (bad_refs[snapshot.ops.op], bad_executions)
-        return self._bad_rows
+        executions = self._snapshot.executions
+        values = np.flatnonzero(executions.values.bad == HAS_INF_NAN)
+        bad = np.zeros(len(executions), dtype=np.bool_)
+        bad[np.searchsorted(executions.value_end, values, side="right") - 1] = True
+        return bad
 
     def _locations_by_line(self) -> dict[int, dict[int, list[int]]]:
         if self._lines is None:
@@ -121,7 +116,7 @@ class Code:
         return None
 
 
-def _rows_of(column: np.ndarray, by_location: Int64s, locations: list[int]) -> Int64s:
+def _rows_of(column: Int32s, by_location: Int64s, locations: list[int]) -> Int64s:
     ordered = column[by_location]
     parts = []
     for location in locations:
@@ -130,8 +125,8 @@ def _rows_of(column: np.ndarray, by_location: Int64s, locations: list[int]) -> I
     return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
 
 
-def first_trace_positions(op: OpKey, positions: Int64s, snapshot: Snapshot) -> int | None:
-    """The first bad trace of an op, else its first one; a position in trace order."""
+def first_trace_position(snapshot: Snapshot, positions: Int64s) -> int | None:
+    """The first bad one of an op's traces, else the first; a position in trace order."""
     if not len(positions):
         return None
     order = snapshot.trace_order

@@ -95,6 +95,12 @@ class GraphFunctions:
             return np.empty(0, dtype=np.int64)
         return self._uses_by_producer[self._use_starts[op] : self._use_starts[op + 1]]
 
+    def consumer_of_use(self, use: int) -> tuple[int, int]:
+        """The row of the op that a use (see ``uses``) is an input of, and its input slot."""
+        ends = self._snapshot.ops.input_end
+        row = int(np.searchsorted(ends, use, side="right")) - 1
+        return row, use - int(ends[row])
+
     def parameters(self, graph: GraphKey) -> list[OpKey]:
         """The graph's Placeholders: arguments and then captures, in order."""
         if graph not in self._parameters:

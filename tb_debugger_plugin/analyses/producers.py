@@ -170,7 +170,7 @@ class Producers:
         results = [self._result(graph, slot, call, steps) for graph in branches]
         recorded = [r for r in results if r is not None and r.trace_row is not None]
         if recorded:
-            return max(recorded, key=lambda origin: self._time(origin))
+            return max(recorded, key=self._time)
         if len(branches) == 1 and slot < len(inputs := self._functions.inputs(op)):
             # A loop that never ran its body returns what it was given.
             return self._step(inputs[slot], call, steps)

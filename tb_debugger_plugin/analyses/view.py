@@ -81,6 +81,12 @@ class View:
         return by_call, starts
 
     @cached_property
+    def traces_per_graph(self) -> Int64s:
+        """How many traces each graph has, by ``GraphKey``."""
+        graphs = self.snapshot.names.op_graph.view()[self.snapshot.traces.op]
+        return np.bincount(graphs, minlength=len(self.snapshot.names.graph_ids))
+
+    @cached_property
     def functions(self) -> GraphFunctions:
         """Graphs as functions."""
         return GraphFunctions(self.snapshot)

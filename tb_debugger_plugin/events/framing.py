@@ -21,6 +21,9 @@ FRAME_BYTES = HEADER_BYTES + FOOTER_BYTES
 MAX_PAYLOAD_BYTES = 1 << 31
 """TensorFlow cannot write a larger message; a longer length is damage, whatever its CRC says."""
 
+_FIRST_WALK = 64
+_FIRST_WINDOW = 1 << 12
+
 _HEADER = struct.Struct("<QI")
 _CRC = struct.Struct("<I")
 
@@ -75,17 +78,22 @@ def split_records(buffer: memoryview, *, resyncing: bool = False) -> Records:
             damages.append(Damage("bad_length", 0, position))
         if found is None:
             return Records(starts, lengths, position, damages, True)
+    most = _FIRST_WALK
     while True:
-        walked, position, intact = _walk(buffer, position)
+        walked, position, end = _walk(buffer, position, most)
         good = _check_payloads(buffer, walked, damages)
         starts += [start for start, _ in good]
         lengths += [length for _, length in good]
-        if intact:
+        if end == "buffer":
             return Records(starts, lengths, position, damages, False)
+        if end == "most":
+            most *= 4
+            continue
+        most = _FIRST_WALK
         found = _next_header(buffer, position + 1)
-        end = found if found is not None else _end_of_search(buffer, position + 1)
-        damages.append(Damage("bad_length", position, end - position))
-        position = end
+        next_position = found if found is not None else _end_of_search(buffer, position + 1)
+        damages.append(Damage("bad_length", position, next_position - position))
+        position = next_position
         if found is None:
             return Records(starts, lengths, position, damages, True)
 
@@ -97,18 +105,21 @@ def expected_frame_bytes(buffer: memoryview) -> int | None:
     return int(_HEADER.unpack_from(buffer, 0)[0]) + FRAME_BYTES
 
 
-def _walk(buffer: memoryview, position: int) -> tuple[list[tuple[int, int]], int, bool]:
-    """Follows lengths from ``position`` on.
+def _walk(
+    buffer: memoryview, position: int, most: int
+) -> tuple[list[tuple[int, int]], int, Literal["buffer", "most", "bad_header"]]:
+    """Follows lengths from ``position`` on, ``most`` times at most.
 
-    Returns the payloads passed, where the walk ended, and whether it ended for want of bytes
-    (else: at a header that cannot be trusted).
+    Returns the payloads passed, where the walk ended, and at what: for want of bytes, because of
+    ``most``, or at a header that cannot be trusted. Checksums are only looked at when the walk has
+    ended, all at once, so ``most`` bounds what is walked in vain behind damage.
     """
     headers: list[int] = []
     walked: list[tuple[int, int]] = []
     crcs: list[int] = []
     size = len(buffer)
     at = position
-    while at + HEADER_BYTES <= size:
+    while at + HEADER_BYTES <= size and len(headers) < most:
         length, crc = _HEADER.unpack_from(buffer, at)
         headers.append(at)
         walked.append((at + HEADER_BYTES, length))
@@ -118,10 +129,11 @@ def _walk(buffer: memoryview, position: int) -> tuple[list[tuple[int, int]], int
         at += FRAME_BYTES + length
     for row, crc in enumerate(crc32c_many(buffer, headers, [8] * len(headers))):
         if mask(crc) != crcs[row] or walked[row][1] > MAX_PAYLOAD_BYTES:
-            return walked[:row], headers[row], False
+            return walked[:row], headers[row], "bad_header"
     if walked and at == headers[-1]:
         walked.pop()
-    return walked, at, True
+        return walked, at, "buffer"
+    return walked, at, "most" if len(headers) == most else "buffer"
 
 
 def _check_payloads(
@@ -139,15 +151,26 @@ def _check_payloads(
 
 
 def _next_header(buffer: memoryview, begin: int) -> int | None:
-    """The first offset from ``begin`` on where a record's header, CRC included, fits."""
-    octets = np.frombuffer(buffer[begin:], dtype=np.uint8)
-    if len(octets) < HEADER_BYTES:
-        return None
-    wanted = masked_crc32c_at_each_offset(buffer[begin : len(buffer) - FOOTER_BYTES])
-    stored = np.ascontiguousarray(
-        np.lib.stride_tricks.sliding_window_view(octets[8:], 4)[: len(wanted)]
-    ).view("<u4")[:, 0]
-    for candidate in np.flatnonzero(wanted == stored):
+    """The first offset from ``begin`` on where a record's header, CRC included, fits.
+
+    It is near as a rule, so the search goes by windows that grow.
+    """
+    window = _FIRST_WINDOW
+    while begin + HEADER_BYTES <= len(buffer):
+        end = min(begin + window, len(buffer) - HEADER_BYTES + 1)
+        found = _next_header_between(buffer, begin, end)
+        if found is not None:
+            return found
+        begin = end
+        window *= 2
+    return None
+
+
+def _next_header_between(buffer: memoryview, begin: int, end: int) -> int | None:
+    octets = np.frombuffer(buffer[begin : end + HEADER_BYTES - 1], dtype=np.uint8)
+    wanted = masked_crc32c_at_each_offset(octets[:-4].data)
+    stored = np.ascontiguousarray(np.lib.stride_tricks.sliding_window_view(octets[8:], 4))
+    for candidate in np.flatnonzero(wanted == stored.view("<u4")[:, 0]):
         length = _HEADER.unpack_from(buffer, begin + int(candidate))[0]
         if length <= MAX_PAYLOAD_BYTES:
             return begin + int(candidate)

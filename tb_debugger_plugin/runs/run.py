@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ from tb_debugger_plugin.index.tables import (
 RunStatus = Literal["loading", "live", "complete", "damaged"]
 
 LIVE_SECONDS = 60.0
-"""A run whose files were written to this recently counts as still running: no file has an end mark."""
+"""A run written to this recently counts as still running: files have no end mark."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,16 @@ class Run:
         return len(self.snapshot.traces)
 
     @property
+    def bytes_total(self) -> int:
+        """Bytes of the run's files when they were last looked at.
+
+        Before the first look at a file its size is asked for, so that progress has a measure.
+        """
+        if self.snapshot.is_whole:
+            return sum(p.size for p in self.snapshot.progress)
+        return sum(p.size or _file_size(p.path) for p in self.snapshot.progress)
+
+    @property
     def executions(self) -> ExecutionTable:
         """Executions as columns."""
         return self.snapshot.executions
@@ -177,6 +188,13 @@ class Run:
     def _is_live(self) -> bool:
         modified = max((p.modified for p in self.snapshot.progress), default=0.0)
         return 0 <= time.time() - modified < LIVE_SECONDS
+
+
+def _file_size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
 
 
 def _distinct(modes: UInt8s) -> set[int]:

@@ -1,0 +1,109 @@
+"""Alerts."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from tb_debugger_plugin.api import requests
+from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.errors import InvalidArgument
+from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertType, TensorHealth
+from tb_debugger_plugin.api.values import execution_health, trace_health
+from tb_debugger_plugin.runs.library import RunLibrary
+
+_TYPES: tuple[AlertType, ...] = get_args(AlertType)
+
+
+def alerts(library: RunLibrary, request: requests.AlertsPage) -> Alerts:
+    """A page of alerts in time order."""
+    alert_type = _alert_type(request.alert_type)
+    answer = answer_from(library, request.run)
+    total = len(answer.view.alerts)
+    begin, end = cut_page(request.begin, request.end, total)
+    return Alerts(
+        begin=begin,
+        end=end,
+        alert_type=alert_type,
+        num_alerts=total,
+        alerts_breakdown={"InfNanAlert": total} if total else {},
+        per_type_alert_limit=None,
+        alerts=[_alert(answer, index) for index in range(begin, end)],
+    )
+
+
+def _alert_type(name: str | None) -> AlertType | None:
+    for known in _TYPES:
+        if name == known:
+            return known
+    if name is None:
+        return None
+    raise InvalidArgument(f"alert type {name[:80]!r} does not exist; there are: {_TYPES}")
+
+
+def _alert(answer: RunAnswer, index: int) -> Alert:
+    table = answer.view.alerts
+    trace_row = int(table.trace_row[index])
+    if trace_row >= 0:
+        return _trace_alert(answer, index, trace_row)
+    return _execution_alert(
+        answer, index, int(table.execution_row[index]), int(table.value_row[index])
+    )
+
+
+def _trace_alert(answer: RunAnswer, index: int, row: int) -> Alert:
+    snapshot = answer.snapshot
+    traces = snapshot.traces
+    op = int(traces.op[row])
+    graph = snapshot.names.graph_of(op)
+    health = trace_health(snapshot, row)
+    size, neg_inf, pos_inf, nan = _counts(health)
+    return Alert(
+        alert_type="InfNanAlert",
+        index=index,
+        op_type=snapshot.op_type(op) or "",
+        op_name=snapshot.names.op_name(op),
+        graph_id=answer.graph_id(graph),
+        graph_name=answer.graph_name(graph),
+        output_slot=int(traces.output_slot[row]),
+        size=size,
+        num_neg_inf=neg_inf,
+        num_pos_inf=pos_inf,
+        num_nan=nan,
+        execution_index=None,
+        graph_execution_trace_index=answer.trace_index(row),
+        wall_time=float(traces.wall_time[row]),
+        host_name=snapshot.host_of_file[int(traces.file[row])],
+        source=answer.user_source(answer.location_of_op(op)),
+    )
+
+
+def _execution_alert(answer: RunAnswer, index: int, row: int, value_row: int) -> Alert:
+    snapshot = answer.snapshot
+    executions = snapshot.executions
+    graph = int(executions.graph[row])
+    size, neg_inf, pos_inf, nan = _counts(execution_health(snapshot, row, value_row))
+    return Alert(
+        alert_type="InfNanAlert",
+        index=index,
+        op_type=snapshot.names.strings.values[executions.op_type[row]],
+        op_name=None,
+        graph_id=answer.graph_id(graph) if graph >= 0 else None,
+        graph_name=answer.graph_name(graph) if graph >= 0 else None,
+        output_slot=answer.view.output_slot_of_value(row, value_row),
+        size=size,
+        num_neg_inf=neg_inf,
+        num_pos_inf=pos_inf,
+        num_nan=nan,
+        execution_index=answer.execution_index(row),
+        graph_execution_trace_index=None,
+        wall_time=float(executions.wall_time[row]),
+        host_name=snapshot.host_of_file[int(executions.file[row])],
+        source=answer.user_source(int(executions.location[row])),
+    )
+
+
+def _counts(health: TensorHealth | None) -> tuple[int | None, int | None, int | None, int | None]:
+    if health is None:
+        return None, None, None, None
+    return health.size, health.num_neg_inf, health.num_pos_inf, health.num_nan

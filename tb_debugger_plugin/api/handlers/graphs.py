@@ -1,0 +1,230 @@
+"""Graphs and their ops."""
+
+from __future__ import annotations
+
+from tb_debugger_plugin.analyses.producers import Call
+from tb_debugger_plugin.api import requests
+from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.errors import InvalidArgument, NotFound
+from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.api.payloads import (
+    ConsumerEdge,
+    ConsumerLink,
+    FunctionArgument,
+    GraphInfo,
+    GraphReference,
+    Graphs,
+    InputEdge,
+    Neighborhood,
+    NodeOutput,
+    OpDigest,
+    OpLink,
+    OpNode,
+    OutputEdges,
+)
+from tb_debugger_plugin.api.values import trace_health
+from tb_debugger_plugin.events.batches import HAS_INF_NAN
+from tb_debugger_plugin.index.tables import GraphKey, OpKey
+from tb_debugger_plugin.runs.library import RunLibrary
+
+_MOST_INPUTS_LISTED = 500
+_MOST_OUTPUTS_LISTED = 64
+_MOST_CONSUMERS_LISTED = 500
+
+
+def listing(library: RunLibrary, request: requests.PageOfRun) -> Graphs:
+    """Graphs in the order of their creation."""
+    answer = answer_from(library, request.run)
+    graphs = list(answer.snapshot.graphs)
+    begin, end = cut_page(request.begin, request.end, len(graphs))
+    inner = _inner_graphs(answer)
+    return Graphs(
+        begin, end, len(graphs), [_graph_info(answer, key, inner) for key in graphs[begin:end]]
+    )
+
+
+def graph_info(library: RunLibrary, request: requests.GraphOf) -> GraphInfo:
+    """One graph."""
+    answer = answer_from(library, request.run)
+    graph = answer.find_graph(request.graph_id)
+    if graph not in answer.snapshot.graphs:
+        raise NotFound(f"the graph with id {request.graph_id!r} is named, but not recorded")
+    return _graph_info(answer, graph, _inner_graphs(answer))
+
+
+def op_info(library: RunLibrary, request: requests.OpOf) -> OpDigest:
+    """An op's creation, what feeds it and what it feeds."""
+    answer = answer_from(library, request.run)
+    op = answer.find_op(request.graph_id, request.op_name)
+    if answer.snapshot.row_of_op(op) is None:
+        raise NotFound(
+            f"the creation of op {request.op_name!r} in the graph with id "
+            f"{request.graph_id!r} was not recorded"
+        )
+    return _op_digest(answer, op, nested=False)
+
+
+def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neighborhood:
+    """An op between its inputs and consumers."""
+    answer = answer_from(library, request.run)
+    op = answer.find_op(request.graph_id, request.op_name)
+    call = _call_in_view(answer, op, request.graph_execution_trace_index)
+    snapshot, functions = answer.snapshot, answer.view.functions
+    inputs = functions.inputs(op)
+    positions = answer.view.producers.trace_positions(op)
+    rows = positions if snapshot.trace_order is None else snapshot.trace_order[positions]
+    return Neighborhood(
+        graph_path=[
+            GraphReference(answer.graph_id(key), answer.graph_name(key))
+            for key in snapshot.graph_path(snapshot.names.graph_of(op))
+        ],
+        op=_node(answer, op, call),
+        num_inputs=len(inputs),
+        inputs=[
+            InputEdge(slot, tensor.slot, _node(answer, tensor.op, call))
+            for slot, tensor in enumerate(inputs[:_MOST_INPUTS_LISTED])
+        ],
+        outputs=[
+            OutputEdges(
+                slot,
+                len(uses),
+                [
+                    ConsumerEdge(input_slot, _node(answer, consumer, call))
+                    for consumer, input_slot in uses[: request.limit]
+                ],
+            )
+            for slot, uses in _consumers(answer, op).items()
+        ],
+        execution_index=None
+        if call is None or call.execution_row < 0
+        else answer.execution_index(call.execution_row),
+        num_graph_executions=len(positions),
+        num_alerts=int((snapshot.traces.values.bad[rows] == HAS_INF_NAN).sum()),
+        first_graph_execution_index=int(positions[0]) if len(positions) else None,
+    )
+
+
+def _call_in_view(answer: RunAnswer, op: OpKey, trace_index: int | None) -> Call | None:
+    if trace_index is None:
+        return None
+    row = answer.trace_row(trace_index)
+    if int(answer.snapshot.traces.op[row]) != op:
+        raise InvalidArgument(
+            f"graph execution {trace_index} is not one of the op that the request names"
+        )
+    call = answer.view.producers.call_of_trace(row)
+    # The op's own trace counts too.
+    return Call(call.execution_row, call.before + 1)
+
+
+def _inner_graphs(answer: RunAnswer) -> dict[GraphKey, list[str]]:
+    inner: dict[GraphKey, list[str]] = {}
+    for graph in answer.snapshot.graphs.values():
+        if graph.outer is not None:
+            inner.setdefault(graph.outer, []).append(graph.graph_id)
+    return inner
+
+
+def _graph_info(answer: RunAnswer, key: GraphKey, inner: dict[GraphKey, list[str]]) -> GraphInfo:
+    graph = answer.snapshot.graphs[key]
+    return GraphInfo(
+        name=graph.name,
+        graph_id=graph.graph_id,
+        outer_graph_id=None if graph.outer is None else answer.graph_id(graph.outer),
+        inner_graph_ids=inner.get(key, []),
+        num_ops=answer.view.functions.num_ops(key),
+        num_graph_executions=int(answer.view.traces_per_graph[key]),
+    )
+
+
+def _consumers(answer: RunAnswer, op: OpKey) -> dict[int, list[tuple[OpKey, int]]]:
+    """(consumer, input slot) of each output slot, unused slots included."""
+    ops = answer.snapshot.ops
+    consumers: dict[int, list[tuple[OpKey, int]]] = {
+        slot: [] for slot in range(min(_num_outputs(answer, op), _MOST_OUTPUTS_LISTED))
+    }
+    for use in answer.view.functions.uses(op).tolist():
+        row, input_slot = answer.view.functions.consumer_of_use(use)
+        slot = int(ops.input_slot[use])
+        consumers.setdefault(slot, []).append((OpKey(int(ops.op[row])), input_slot))
+    return dict(sorted(consumers.items()))
+
+
+def _num_outputs(answer: RunAnswer, op: OpKey) -> int:
+    row = answer.snapshot.row_of_op(op)
+    if row is None:
+        return 0
+    ends = answer.snapshot.ops.output_end
+    return int(ends[row + 1] - ends[row])
+
+
+def _node(answer: RunAnswer, op: OpKey, call: Call | None) -> OpNode:
+    snapshot, producers = answer.snapshot, answer.view.producers
+    num_outputs = _num_outputs(answer, op)
+    outputs = []
+    for slot in range(min(max(num_outputs, 1), _MOST_OUTPUTS_LISTED)):
+        row = None if call is None else producers.value_in_call(op, slot, call, later=True)
+        if num_outputs == 0 and row is None:
+            continue
+        outputs.append(
+            NodeOutput(
+                output_slot=slot,
+                graph_execution_trace_index=None if row is None else answer.trace_index(row),
+                health=None if row is None else trace_health(snapshot, row),
+            )
+        )
+    argument_index = producers.argument_index(op)
+    argument = None
+    if argument_index is not None:
+        origin = producers.argument_origin(op, call or Call(-1, 0))
+        argument = FunctionArgument(argument_index, answer.producer(origin))
+    return OpNode(
+        graph_id=answer.graph_id(snapshot.names.graph_of(op)),
+        op_name=snapshot.names.op_name(op),
+        op_type=snapshot.op_type(op),
+        num_outputs=num_outputs,
+        outputs=outputs,
+        argument=argument,
+    )
+
+
+def _op_digest(answer: RunAnswer, op: OpKey, *, nested: bool) -> OpDigest:
+    """The op's record. Nested in another's answer its own links carry no records."""
+    snapshot = answer.snapshot
+    ops = snapshot.ops
+    row = snapshot.row_of_op(op)
+    assert row is not None
+    location = snapshot.location(int(ops.location[row]))
+    outputs = ops.output_tensor_id[ops.output_end[row] : ops.output_end[row + 1]].tolist()
+    consumers = _consumers(answer, op)
+
+    def linked(other: OpKey) -> OpDigest | None:
+        if nested or snapshot.row_of_op(other) is None:
+            return None
+        return _op_digest(answer, other, nested=True)
+
+    return OpDigest(
+        wall_time=float(ops.wall_time[row]),
+        op_type=snapshot.names.strings.values[ops.op_type[row]],
+        op_name=snapshot.names.op_name(op),
+        output_tensor_ids=outputs or None,
+        num_outputs=len(outputs),
+        host_name=location.host_name or None,
+        stack_frame_ids=list(location.frame_ids),
+        device_name=None,
+        graph_ids=[
+            answer.graph_id(key) for key in snapshot.graph_path(snapshot.names.graph_of(op))
+        ],
+        inputs=[
+            OpLink(snapshot.names.op_name(tensor.op), tensor.slot, linked(tensor.op))
+            for tensor in answer.view.functions.inputs(op)[:_MOST_INPUTS_LISTED]
+        ],
+        consumers=[
+            [
+                ConsumerLink(snapshot.names.op_name(consumer), input_slot, linked(consumer))
+                for consumer, input_slot in uses[:_MOST_CONSUMERS_LISTED]
+            ]
+            for uses in consumers.values()
+        ],
+        num_consumers=[len(uses) for uses in consumers.values()],
+    )

@@ -1,0 +1,88 @@
+"""Runs, their problems and devices, and where runs were looked for."""
+
+from __future__ import annotations
+
+from tb_debugger_plugin.api import requests
+from tb_debugger_plugin.api.answers import answer_from
+from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.api.payloads import (
+    Device,
+    Devices,
+    LogdirSearch,
+    Problem,
+    Problems,
+    RunSummary,
+    SearchedDirectory,
+)
+from tb_debugger_plugin.index.file_sets import set_prefix
+from tb_debugger_plugin.runs.library import RunLibrary
+from tb_debugger_plugin.runs.run import Run
+
+_MOST_DIRECTORIES_LISTED = 100
+
+
+def runs(library: RunLibrary, request: requests.NoParameters) -> dict[str, RunSummary]:
+    """All runs found so far."""
+    return {name: _summary(run) for name, run in library.runs().items()}
+
+
+def _summary(run: Run) -> RunSummary:
+    snapshot = run.snapshot
+    return RunSummary(
+        start_time=run.start_time,
+        status=run.status,
+        bytes_indexed=sum(p.bytes_read for p in snapshot.progress),
+        bytes_total=run.bytes_total,
+        num_executions=len(snapshot.executions),
+        num_graph_executions=len(snapshot.traces),
+        num_alerts=len(run.view.alerts),
+        num_graphs=len(snapshot.graphs),
+        num_ops=len(snapshot.ops),
+        num_source_files=len(snapshot.sources),
+        num_stack_frames=len(snapshot.frames),
+        num_problems=len(run.problems),
+        debug_modes=run.debug_modes,
+        tensorflow_version=run.tensorflow_version,
+        run_id=run.run_id,
+        hosts=run.hosts,
+    )
+
+
+def logdir(library: RunLibrary, request: requests.NoParameters) -> LogdirSearch:
+    """Where runs were looked for."""
+    directories = library.directories
+    telling = sorted(directories, key=lambda d: d.note.startswith("no "))
+    return LogdirSearch(
+        logdir=", ".join(root.path for root in library.roots),
+        searching=library.searching,
+        num_directories=len(directories),
+        num_runs=len(library.runs()),
+        directories=[SearchedDirectory(d.path, d.note) for d in telling[:_MOST_DIRECTORIES_LISTED]],
+    )
+
+
+def problems(library: RunLibrary, request: requests.PageOfRun) -> Problems:
+    """What went wrong while reading a run."""
+    found = answer_from(library, request.run).run.problems
+    begin, end = cut_page(request.begin, request.end, len(found))
+    return Problems(
+        begin,
+        end,
+        len(found),
+        [
+            Problem(p.file, p.offset, p.kind, p.message, p.num_bytes, p.num_records, p.is_loss)
+            for p in found[begin:end]
+        ],
+    )
+
+
+def devices(library: RunLibrary, request: requests.OfRun) -> Devices:
+    """Device names by id."""
+    snapshot = answer_from(library, request.run).snapshot
+    hosts = {set_prefix(p): h for p, h in zip(snapshot.paths, snapshot.host_of_file, strict=True)}
+    return Devices(
+        [
+            Device(key.device_id, name, hosts.get(key.set_prefix))
+            for key, name in snapshot.devices.items()
+        ]
+    )

@@ -1,0 +1,125 @@
+"""Recorded source files and what their lines made."""
+
+from __future__ import annotations
+
+from tb_debugger_plugin.analyses.code import first_trace_position
+from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.api import requests
+from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.errors import NotFound
+from tb_debugger_plugin.api.payloads import (
+    LineAnnotation,
+    LineAnnotations,
+    LineEvent,
+    LineEvents,
+    SourceFile,
+    SourceFiles,
+    SourceFileSummary,
+)
+from tb_debugger_plugin.events.batches import HAS_INF_NAN
+from tb_debugger_plugin.index.tables import OpKey, Source
+from tb_debugger_plugin.runs.library import RunLibrary
+
+_MOST_LINE_EVENTS = 200
+
+
+def listing(library: RunLibrary, request: requests.OfRun) -> list[tuple[str, str]]:
+    """Host and path of every recorded file."""
+    sources = answer_from(library, request.run).snapshot.sources
+    return [(source.host_name, source.file_path) for source in sources]
+
+
+def summary(library: RunLibrary, request: requests.OfRun) -> SourceFiles:
+    """Every recorded file with what its lines made."""
+    answer = answer_from(library, request.run)
+    files = []
+    for index, source in enumerate(answer.snapshot.sources):
+        counts = answer.view.code.line_counts(index)
+        files.append(
+            SourceFileSummary(
+                index=index,
+                host_name=source.host_name,
+                file_path=source.file_path,
+                num_lines=source.num_lines,
+                library=library_of(source.file_path),
+                num_ops=sum(line.num_events for line in counts),
+                num_bad=sum(line.num_bad for line in counts),
+            )
+        )
+    return SourceFiles(files)
+
+
+def file(library: RunLibrary, request: requests.AtIndex) -> SourceFile:
+    """A file's text."""
+    answer = answer_from(library, request.run)
+    source = _source(answer, request.index)
+    try:
+        lines = answer.snapshot.read_source_lines(source)
+    except OSError as error:
+        path = answer.snapshot.paths[source.file]
+        raise NotFound(f"{path} can no longer be read: {error.strerror or error}") from None
+    return SourceFile(source.host_name, source.file_path, lines)
+
+
+def line_annotations(library: RunLibrary, request: requests.AtIndex) -> LineAnnotations:
+    """How many events each line of a file made."""
+    answer = answer_from(library, request.run)
+    _source(answer, request.index)
+    counts = answer.view.code.line_counts(request.index)
+    return LineAnnotations(
+        request.index,
+        [LineAnnotation(line.lineno, line.num_events, line.num_bad) for line in counts],
+    )
+
+
+def line(library: RunLibrary, request: requests.LineOf) -> LineEvents:
+    """What one line made, bad events first."""
+    answer = answer_from(library, request.run)
+    _source(answer, request.index)
+    ops, executions = answer.view.code.events_of_line(request.index, request.lineno)
+    code = answer.view.code
+    ops = ops[(~code.bad_ops[ops]).argsort(kind="stable")]
+    executions = executions[(~code.bad_executions[executions]).argsort(kind="stable")]
+    events = [_op_event(answer, row) for row in ops[:_MOST_LINE_EVENTS].tolist()]
+    events += [_execution_event(answer, row) for row in executions[:_MOST_LINE_EVENTS].tolist()]
+    events.sort(key=lambda event: event.num_alerts == 0)
+    return LineEvents(
+        request.index, request.lineno, len(ops) + len(executions), events[:_MOST_LINE_EVENTS]
+    )
+
+
+def _source(answer: RunAnswer, index: int) -> Source:
+    sources = answer.snapshot.sources
+    if index >= len(sources):
+        raise NotFound(f"there is no source file at index {index}: there are {len(sources)}")
+    return sources[index]
+
+
+def _op_event(answer: RunAnswer, row: int) -> LineEvent:
+    snapshot = answer.snapshot
+    op = OpKey(int(snapshot.ops.op[row]))
+    positions = answer.view.producers.trace_positions(op)
+    rows = positions if snapshot.trace_order is None else snapshot.trace_order[positions]
+    graph = snapshot.names.graph_of(op)
+    return LineEvent(
+        op_type=snapshot.op_type(op) or "",
+        graph_id=answer.graph_id(graph),
+        graph_name=answer.graph_name(graph),
+        op_name=snapshot.names.op_name(op),
+        execution_index=None,
+        first_graph_execution_index=first_trace_position(snapshot, positions),
+        num_alerts=int((snapshot.traces.values.bad[rows] == HAS_INF_NAN).sum()),
+    )
+
+
+def _execution_event(answer: RunAnswer, row: int) -> LineEvent:
+    executions = answer.snapshot.executions
+    return LineEvent(
+        op_type=answer.snapshot.names.strings.values[executions.op_type[row]],
+        graph_id=None,
+        graph_name=None,
+        op_name=None,
+        execution_index=answer.execution_index(row),
+        first_graph_execution_index=None,
+        num_alerts=int(answer.view.alerts_per_execution[row]),
+    )

@@ -1,0 +1,44 @@
+"""The built front end, one route a file: no path of a request is ever opened."""
+
+from __future__ import annotations
+
+import mimetypes
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from werkzeug.wrappers import Request, Response
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+STATIC_DIRECTORY = Path(__file__).parent / "static"
+
+_TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
+
+
+def make_static_apps() -> dict[str, WSGIApplication]:
+    """An app for every file of the build, by its path below ``/static/``."""
+    return {
+        f"/static/{path.relative_to(STATIC_DIRECTORY).as_posix()}": _serve(path)
+        for path in sorted(STATIC_DIRECTORY.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
+
+
+def _serve(path: Path) -> WSGIApplication:
+    content_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        request = Request(environ)
+        if request.method not in ("GET", "HEAD"):
+            return Response(status=405)(environ, start_response)
+        response = Response(
+            path.read_bytes(), content_type=content_type or "application/octet-stream"
+        )
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Cache-Control"] = "no-cache"
+        response.add_etag()
+        return response.make_conditional(request)(environ, start_response)
+
+    return app
