@@ -159,13 +159,23 @@ def masked_crc32c_at_each_offset(buffer: bytes | bytearray | memoryview) -> Uint
 
     This is how a reader finds the next record header behind damage.
     """
-    octets = np.frombuffer(buffer, dtype=np.uint8).astype(np.uint32)
+    octets = np.frombuffer(buffer, dtype=np.uint8)
     count = max(len(octets) - 7, 0)
+    return _masked_crc32c_of_eight([octets[at : at + count] for at in range(8)])
+
+
+def masked_crc32c_at(buffer: bytes | bytearray | memoryview, offsets: Sequence[int]) -> Uint32s:
+    """The masked CRC32C of the eight bytes at each of the offsets."""
+    octets = np.frombuffer(buffer, dtype=np.uint8)
+    starts = np.array(offsets, dtype=np.int64)
+    return _masked_crc32c_of_eight([octets[starts + at] for at in range(8)])
+
+
+def _masked_crc32c_of_eight(columns: Sequence[npt.NDArray[np.uint8]]) -> Uint32s:
     table = _WORD_TABLES[3]
-    register: Uint32s = np.full(count, 0xFFFFFFFF, dtype=np.uint32)
-    for position in range(8):
-        byte = octets[position : position + count]
-        register = table[(register ^ byte) & 0xFF] ^ (register >> 8)
-    crc = register ^ np.uint32(0xFFFFFFFF)
+    register: Uint32s = np.full(len(columns[0]), 0xFFFFFFFF, dtype=np.uint32)
+    for column in columns:
+        register = table[(register ^ column) & 0xFF] ^ (register >> 8)
+    crc: Uint32s = register ^ np.uint32(0xFFFFFFFF)
     masked: Uint32s = (crc >> 15 | crc << 17) + np.uint32(_MASK_DELTA)
     return masked

@@ -13,7 +13,12 @@ from typing import Literal
 
 import numpy as np
 
-from tb_debugger_plugin.events.crc32c import crc32c_many, mask, masked_crc32c_at_each_offset
+from tb_debugger_plugin.events.crc32c import (
+    crc32c_many,
+    mask,
+    masked_crc32c_at,
+    masked_crc32c_at_each_offset,
+)
 
 HEADER_BYTES = 12
 FOOTER_BYTES = 4
@@ -127,8 +132,8 @@ def _walk(
         if at + FRAME_BYTES + length > size:
             break
         at += FRAME_BYTES + length
-    for row, crc in enumerate(crc32c_many(buffer, headers, [8] * len(headers))):
-        if mask(crc) != crcs[row] or walked[row][1] > MAX_PAYLOAD_BYTES:
+    for row, crc in enumerate(masked_crc32c_at(buffer, headers).tolist()):
+        if crc != crcs[row] or walked[row][1] > MAX_PAYLOAD_BYTES:
             return walked[:row], headers[row], "bad_header"
     if walked and at == headers[-1]:
         walked.pop()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -103,3 +104,31 @@ def tensor_proto(
     if content:
         parts.append(wire.message(4, content))
     return b"".join([*parts, values])
+
+
+_FLOAT_VAL, _DOUBLE_VAL, _INT_VAL, _SCOMPLEX_VAL, _INT64_VAL, _BOOL_VAL = 5, 6, 7, 9, 10, 11
+_DCOMPLEX_VAL, _HALF_VAL, _UINT32_VAL, _UINT64_VAL, _FLOAT8_VAL = 12, 13, 16, 17, 18
+_INTEGER_FIELDS = {9: _INT64_VAL, 10: _BOOL_VAL, 22: _UINT32_VAL, 23: _UINT64_VAL}
+
+
+def value_list(dtype: int, values: npt.NDArray[Any], *, packed: bool = True) -> bytes:
+    """The ``*_val`` field that lists values, as TensorFlow's Python writer picks it by dtype."""
+    values = values.ravel()
+    if dtype in (1, 8):
+        number = _FLOAT_VAL if dtype == 1 else _SCOMPLEX_VAL
+        return _fixed(number, wire.FIXED32, values.view("<f4"), packed=packed)
+    if dtype in (2, 18):
+        number = _DOUBLE_VAL if dtype == 2 else _DCOMPLEX_VAL
+        return _fixed(number, wire.FIXED64, values.view("<f8"), packed=packed)
+    if dtype in (14, 19):
+        return wire.integers(_HALF_VAL, values.view(np.uint16).tolist(), packed=packed)
+    if 24 <= dtype <= 28:
+        return wire.message(_FLOAT8_VAL, values.tobytes())
+    number = _INTEGER_FIELDS.get(dtype, _INT_VAL)
+    return wire.integers(number, [int(value) for value in values], packed=packed)
+
+
+def _fixed(number: int, wire_type: int, values: npt.NDArray[Any], *, packed: bool) -> bytes:
+    if packed:
+        return wire.message(number, values.tobytes())
+    return b"".join(wire.tag(number, wire_type) + value.tobytes() for value in values)
