@@ -4,6 +4,7 @@
 //   <tbd-dropdown label="Run"> <span dropdown-button>…</span> <ng-template #panel>…panel…</ng-template> </tbd-dropdown>
 import { NgTemplateOutlet } from '@angular/common';
 import {
+  afterRenderEffect,
   Component,
   contentChild,
   ElementRef,
@@ -13,6 +14,12 @@ import {
   type TemplateRef,
   viewChild,
 } from '@angular/core';
+import { bindKeys } from './keyboard';
+
+/** The least distance between a panel and the edge of the page. */
+const EDGE_PX = 8;
+const LEAST_ROOM_PX = 320;
+const WIDEST_PX = 640;
 
 @Component({
   selector: 'tbd-dropdown',
@@ -30,11 +37,10 @@ import {
       <ng-content select="[dropdown-button]" />
     </button>
     @if (open()) {
-      <div class="panel"><ng-container [ngTemplateOutlet]="panel()" /></div>
+      <div #shownPanel class="panel"><ng-container [ngTemplateOutlet]="panel()" /></div>
     }
   `,
   host: {
-    '(keydown.escape)': 'closeByKey($event)',
     '(focusout)': 'closeWhenLeft($event)',
     '(document:pointerdown)': 'closeWhenOutside($event)',
   },
@@ -51,11 +57,9 @@ import {
     .panel {
       position: absolute;
       top: calc(100% + 4px);
-      left: 0;
       z-index: 20;
       width: max-content;
       min-width: 100%;
-      max-width: min(640px, calc(100vw - 24px));
       max-height: min(480px, calc(100vh - 64px));
       overflow: auto;
       border: 1px solid var(--line);
@@ -75,17 +79,32 @@ export class Dropdown {
   protected readonly open = signal(false);
   private readonly button = viewChild.required<ElementRef<HTMLButtonElement>>('button');
 
+  private readonly shownPanel = viewChild<ElementRef<HTMLElement>>('shownPanel');
+
+  constructor() {
+    bindKeys([
+      { key: 'Escape', effect: 'Close what is open', run: () => this.open() && this.close() },
+    ]);
+    afterRenderEffect(() => this.#placePanel());
+  }
+
   /** Closes the panel and gives the focus back to the button. */
   close(): void {
     this.open.set(false);
     this.button().nativeElement.focus();
   }
 
-  protected closeByKey(event: Event): void {
-    if (!this.open()) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.close();
+  /** Keeps the panel within the page, whatever it holds: below the button to the right, or to the left where there is more room. */
+  #placePanel(): void {
+    const panel = this.shownPanel()?.nativeElement;
+    if (!panel) return;
+    const button = this.#element.getBoundingClientRect();
+    const toRight = innerWidth - button.left - EDGE_PX;
+    const toLeft = button.right - EDGE_PX;
+    const opensLeft = toRight < LEAST_ROOM_PX && toLeft > toRight;
+    panel.style.left = opensLeft ? 'auto' : '0';
+    panel.style.right = opensLeft ? '0' : 'auto';
+    panel.style.maxWidth = `${Math.min(WIDEST_PX, opensLeft ? toLeft : toRight)}px`;
   }
 
   protected closeWhenLeft(event: FocusEvent): void {
