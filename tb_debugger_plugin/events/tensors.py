@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tb_debugger_plugin.events import debug_modes, wire
+from tb_debugger_plugin.events import debug_modes, dtypes, wire
 from tb_debugger_plugin.events.batches import FINITE, HAS_INF_NAN, NOT_OBSERVED
 
 _FLOAT64 = 2
@@ -125,8 +125,8 @@ def _parse_dims(buffer: bytes, start: int, end: int) -> list[int]:
                 if inner[0] == 1:
                     size = wire.int64(wire.integer(inner))
             dims.append(size)
-    if len(dims) > _MAX_DIMS:
-        raise wire.WireError(f"a shape of {len(dims)} dimensions")
+            if len(dims) > _MAX_DIMS:
+                raise wire.WireError(f"a shape of more than {_MAX_DIMS} dimensions")
     return dims
 
 
@@ -232,14 +232,14 @@ def _full_tensor(buffer: bytes, message: TensorMessage) -> TensorSummary:
     if size < 0:
         return TensorSummary(dtype=dtype, rank=len(shape), shape=shape)
     counts = _count_elements(buffer, message, size)
-    can_be_bad = dtype in _FLOAT_DTYPES
+    cannot_be_bad = dtype in dtypes.NAMES and dtype not in _FLOAT_DTYPES
     return TensorSummary(
         dtype=dtype,
         rank=len(shape),
         size=size,
         shape=shape,
         counts=counts,
-        bad=_badness(counts) if can_be_bad else FINITE,
+        bad=FINITE if cannot_be_bad else _badness(counts),
     )
 
 
