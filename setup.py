@@ -1,5 +1,6 @@
 """What pyproject.toml cannot say: the front end is built before the Python files are collected."""
 
+import shutil
 import sys
 from pathlib import Path
 from typing import ClassVar
@@ -35,6 +36,11 @@ class Build(build):
     """The build, front end first: what it writes is package data."""
 
     sub_commands: ClassVar = [("build_frontend", None), *build.sub_commands]
+
+    def run(self) -> None:
+        """Builds into an empty folder: parts of an earlier front end must not get into a wheel."""
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
 
 
 class Sdist(sdist):

