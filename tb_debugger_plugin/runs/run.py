@@ -34,15 +34,29 @@ LIVE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
+class SourceLine:
+    """A line of the user's program."""
+
+    host_name: str
+    file_path: str
+    lineno: int
+    function: str
+
+
+@dataclass(frozen=True)
 class InfNanAlert:
     """A tensor seen to hold NaN or infinity. Exactly one of the two indices is set.
 
-    ``output_slot`` is ``None`` where the file does not tell which output it is. Counts are
-    ``None`` where the debug mode does not record them.
+    ``op_name`` and ``graph_name`` are ``None`` for an execution, ``graph_name`` for an outermost
+    graph too. ``output_slot`` is ``None`` where the file does not tell which output it is. Counts
+    are ``None`` where the debug mode does not record them. ``source`` is the innermost frame in
+    the user's own code, ``None`` where the stack is not on disk.
     """
 
     wall_time: float
     op_type: str
+    op_name: str | None
+    graph_name: str | None
     execution_index: ExecutionIndex | None
     graph_execution_index: TraceIndex | None
     output_slot: int | None
@@ -50,6 +64,7 @@ class InfNanAlert:
     num_neg_inf: int | None
     num_pos_inf: int | None
     num_nan: int | None
+    source: SourceLine | None
 
 
 class Run:
@@ -211,7 +226,12 @@ def _alert(view: View, row: int) -> InfNanAlert:
         traces = snapshot.traces
         values = traces.values
         wall_time = float(traces.wall_time[trace_row])
-        op_type = snapshot.op_type(int(traces.op[trace_row])) or ""
+        op = int(traces.op[trace_row])
+        op_type = snapshot.op_type(op) or ""
+        op_name: str | None = snapshot.names.op_name(op)
+        graph = snapshot.graphs.get(snapshot.names.graph_of(op))
+        row_of_op = snapshot.row_of_op(op)
+        location = -1 if row_of_op is None else int(snapshot.ops.location[row_of_op])
         slot: int | None = int(traces.output_slot[trace_row])
         trace_index = TraceIndex(trace_row if index is None else int(index[trace_row]))
         execution_index = None
@@ -221,6 +241,9 @@ def _alert(view: View, row: int) -> InfNanAlert:
         values = executions.values
         wall_time = float(executions.wall_time[execution_row])
         op_type = strings[executions.op_type[execution_row]]
+        op_name = None
+        graph = None
+        location = int(executions.location[execution_row])
         slot = view.output_slot_of_value(execution_row, value_row)
         trace_index = None
         execution_index = ExecutionIndex(
@@ -231,6 +254,8 @@ def _alert(view: View, row: int) -> InfNanAlert:
     return InfNanAlert(
         wall_time=wall_time,
         op_type=op_type,
+        op_name=op_name,
+        graph_name=graph.name if graph else None,
         execution_index=execution_index,
         graph_execution_index=trace_index,
         output_slot=slot,
@@ -238,4 +263,13 @@ def _alert(view: View, row: int) -> InfNanAlert:
         num_neg_inf=counts[0],
         num_pos_inf=counts[1],
         num_nan=counts[2],
+        source=_source_line(view, location),
     )
+
+
+def _source_line(view: View, location: int) -> SourceLine | None:
+    frame = view.code.innermost_user_frame(location)
+    if frame is None:
+        return None
+    source = view.snapshot.sources[frame.source]
+    return SourceLine(source.host_name, source.file_path, frame.lineno, frame.function)

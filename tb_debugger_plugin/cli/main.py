@@ -1,0 +1,95 @@
+"""``tbdbg``: what a logdir holds, without a browser.
+
+tbdbg runs LOGDIR            the runs at or below LOGDIR, with their sizes and problems
+tbdbg alerts LOGDIR          tensors with NaN or infinity, in time order, with their lines
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from tb_debugger_plugin.runs.open_run import NoSuchRun, open_run
+from tb_debugger_plugin.runs.run import InfNanAlert, Run
+from tb_debugger_plugin.runs.search import Root, search
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command; the answer is the exit code (2 where the logdir has no such run)."""
+    options = _parser().parse_args(arguments)
+    try:
+        lines: list[str] = options.command(options)
+    except NoSuchRun as error:
+        print(f"tbdbg: {error}", file=sys.stderr)
+        return 2
+    try:
+        print("\n".join(lines))
+    except BrokenPipeError:  # `tbdbg ... | head` has seen enough.
+        sys.stderr.close()
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tbdbg",
+        description="Reads what tf.debugging.experimental.enable_dump_debug_info wrote.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    runs = commands.add_parser("runs", help="list the runs at or below a directory")
+    runs.add_argument("logdir", metavar="LOGDIR")
+    runs.set_defaults(command=_list_runs)
+    alerts = commands.add_parser("alerts", help="list tensors with NaN or infinity")
+    alerts.add_argument("logdir", metavar="LOGDIR")
+    alerts.add_argument("--run", help="which run, as `tbdbg runs` names it, if there are several")
+    alerts.add_argument(
+        "--limit", type=int, default=50, metavar="N", help="the first N only (50); 0 for all"
+    )
+    alerts.set_defaults(command=_list_alerts)
+    return parser
+
+
+def _list_runs(options: argparse.Namespace) -> list[str]:
+    found = [r for directory in search([Root("", options.logdir)]) for r in directory.runs]
+    if not found:
+        open_run(options.logdir)  # Says what is missing.
+    lines = []
+    for each in found:
+        run = Run(each.name, each.file_sets)
+        run.refresh()
+        lines.append(_describe(run))
+        lines += [f"    problem: {p.file}: {p.message}" for p in run.problems]
+    return lines
+
+
+def _describe(run: Run) -> str:
+    modes = ", ".join(run.debug_modes) or "no mode recorded"
+    return (
+        f"{run.name}  {run.status}  {modes}  {run.num_executions} executions  "
+        f"{run.num_graph_executions} graph executions  {len(run.alerts())} alerts"
+    )
+
+
+def _list_alerts(options: argparse.Namespace) -> list[str]:
+    alerts = open_run(options.logdir, run=options.run).alerts()
+    shown = alerts[: options.limit] if options.limit > 0 else alerts
+    lines = [_describe_alert(alert) for alert in shown]
+    if len(shown) < len(alerts):
+        lines.append(f"... {len(alerts) - len(shown)} more; --limit 0 lists all")
+    return lines or ["no tensor with NaN or infinity was recorded"]
+
+
+def _describe_alert(alert: InfNanAlert) -> str:
+    slot = "?" if alert.output_slot is None else alert.output_slot
+    if alert.graph_execution_index is not None:
+        place = f"#{alert.graph_execution_index}"
+        name = f"{alert.op_name}:{slot} in {alert.graph_name or 'the outermost graph'}"
+    else:
+        place = f"e{alert.execution_index}"
+        name = f"{alert.op_type}:{slot}, eager"
+    counts = [("NaN", alert.num_nan), ("-inf", alert.num_neg_inf), ("+inf", alert.num_pos_inf)]
+    bad = " ".join(f"{sign} x{count}" for sign, count in counts if count) or "NaN or infinity"
+    size = "" if alert.size is None else f" of {alert.size}"
+    source = alert.source
+    line = f"{source.file_path}:{source.lineno} in {source.function}" if source else "line unknown"
+    return f"{place:>8}  {name}  {bad}{size}  {line}"

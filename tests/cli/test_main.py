@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tb_debugger_plugin.cli.main import main
+from tests.builders.logdir import logdir
+
+
+def test_alerts_name_the_line_of_the_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir(tmp_path).source("train.py", lines=["x = log(0)"]).frame(
+        "f1", "train.py", line=1, function="loss_fn"
+    ).graph("loss_fn").op("Log", "Log", stack=["f1"]).trace("Log", neg_inf=24, size=240)
+    assert main(["alerts", str(tmp_path)]) == 0
+    assert "#0  Log:0 in loss_fn  -inf x24 of 240  /home/dev/project/train.py:1 in loss_fn" in (
+        capsys.readouterr().out
+    )
+
+
+def test_runs_lists_every_run_below_a_directory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir(tmp_path / "a").execution("Log", nan=1)
+    logdir(tmp_path / "b" / "c").execution("Log")
+    assert main(["runs", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "a  live  FULL_HEALTH  1 executions  0 graph executions  1 alerts" in out
+    assert "b/c  live" in out
+
+
+def test_a_directory_without_a_run_is_an_error_that_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["runs", str(tmp_path)]) == 2
+    assert "expected files named tfdbg_events.*" in capsys.readouterr().err
+
+
+def test_several_runs_have_to_be_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir(tmp_path / "a").execution("Log", nan=1)
+    logdir(tmp_path / "b").execution("Log")
+    assert main(["alerts", str(tmp_path)]) == 2
+    assert main(["alerts", str(tmp_path), "--run", "b"]) == 0
+    assert "no tensor with NaN or infinity was recorded" in capsys.readouterr().out
