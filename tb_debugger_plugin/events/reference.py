@@ -42,6 +42,7 @@ LossKind = Literal["bad_length", "bad_payload", "undecodable"]
 _WALL_TIME = 1
 _METADATA, _SOURCE_FILE, _STACK_FRAME, _OP_CREATION = 3, 4, 6, 7
 _GRAPH, _EXECUTION, _TRACE, _DEVICE = 8, 9, 10, 12
+_MEMBERS = range(3, 13)
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class Decoder(Generic[BatchT]):
         for entry in wire.fields(buffer, start, end):
             if entry[0] == _WALL_TIME:
                 wall_time = wire.float64(entry)
-            elif entry[1] == wire.LENGTH_DELIMITED:
+            elif entry[0] in _MEMBERS and entry[1] == wire.LENGTH_DELIMITED:
                 members.append(entry)
         if not (0 <= wall_time < 1e12):
             raise wire.WireError("wall time is no time")
