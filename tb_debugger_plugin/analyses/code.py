@@ -40,8 +40,8 @@ class Code:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._user_frames: dict[int, UserFrame | None] = {}
-        self._ops_by_location = np.argsort(snapshot.ops.location, kind="stable")
-        self._executions_by_location = np.argsort(snapshot.executions.location, kind="stable")
+        self._ops = _RowsByLocation(snapshot.ops.location)
+        self._executions = _RowsByLocation(snapshot.executions.location)
         self._lines: dict[int, dict[int, list[int]]] | None = None
 
     def innermost_user_frame(self, location: int) -> UserFrame | None:
@@ -74,10 +74,7 @@ class Code:
 
     def events_of(self, locations: list[int]) -> tuple[Int64s, Int64s]:
         """Rows of the ops and rows of the executions made at any of the locations."""
-        return (
-            _rows_of(self._snapshot.ops.location, self._ops_by_location, locations),
-            _rows_of(self._snapshot.executions.location, self._executions_by_location, locations),
-        )
+        return self._ops.at(locations), self._executions.at(locations)
 
     @cached_property
     def bad_ops(self) -> Mask:
@@ -116,13 +113,20 @@ class Code:
         return None
 
 
-def _rows_of(column: Int32s, by_location: Int64s, locations: list[int]) -> Int64s:
-    ordered = column[by_location]
-    parts = []
-    for location in locations:
-        begin, end = np.searchsorted(ordered, [location, location + 1])
-        parts.append(by_location[begin:end])
-    return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
+class _RowsByLocation:
+    """Which rows of a table have a code location."""
+
+    def __init__(self, locations: Int32s) -> None:
+        self._rows = np.argsort(locations, kind="stable")
+        self._sorted = locations[self._rows]
+
+    def at(self, locations: list[int]) -> Int64s:
+        """Rows at any of the locations, ascending."""
+        parts = []
+        for location in locations:
+            begin, end = np.searchsorted(self._sorted, [location, location + 1])
+            parts.append(self._rows[begin:end])
+        return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
 
 
 def first_trace_position(snapshot: Snapshot, positions: Int64s) -> int | None:
