@@ -270,6 +270,24 @@ class Producers:
             return self._saved_for_gradient(graph, slot - num_outputs)
         return None
 
+    def num_forward_results(self, execution_row: int) -> int | None:
+        """How many of a forward function's outputs it returns; its gradient needs the others.
+
+        ``None`` where that cannot be told, and for anything but a forward function.
+        """
+        executions = self._snapshot.executions
+        op_type = self._snapshot.names.strings.values[executions.op_type[execution_row]]
+        function = parse_function_name(op_type)
+        if function is None or function.kind != "forward":
+            return None
+        graph = self.function_graph(execution_row)
+        if graph is None:
+            return None
+        ends = executions.output_end
+        num_outputs = int(ends[execution_row + 1] - ends[execution_row])
+        num_results = len(self._functions.results(graph))
+        return num_results if 0 < num_results <= num_outputs else None
+
     def _saved_for_gradient(self, graph: GraphKey, from_end: int) -> OpInput | None:
         """A forward function's further output: a tensor that the gradient captured.
 

@@ -154,12 +154,16 @@ class Alert(msgspec.Struct, frozen=True):
 
     Exactly one of ``execution_index`` and ``graph_execution_trace_index`` is set.
     ``output_slot`` is ``None`` where the file does not tell which output the value belongs to.
+    ``function_name`` is the Python name of the function that the execution ran or whose graph
+    holds the op; ``function_kind`` is ``None`` for a graph that serves forward and inference.
     ``source`` is the innermost user frame.
     """
 
     alert_type: AlertType
     index: int
     op_type: str
+    function_name: str | None
+    function_kind: FunctionKind | None
     op_name: str | None
     graph_id: str | None
     graph_name: str | None
@@ -263,7 +267,9 @@ class ExecutionDetail(msgspec.Struct, frozen=True):
     """All that the page says of the focused execution.
 
     ``num_graph_executions`` counts the graph execution traces of this very call, of which the
-    first is at ``first_graph_execution_index``.
+    first is at ``first_graph_execution_index``. A forward function's outputs from
+    ``num_results`` on are not its results: they are saved for its gradient. ``None`` where that
+    is not known, or for anything else.
     """
 
     execution: Execution
@@ -271,6 +277,7 @@ class ExecutionDetail(msgspec.Struct, frozen=True):
     time_since_start: float | None
     inputs: list[ExecutionInput]
     outputs: list[ExecutionOutput]
+    num_results: int | None
     num_graph_executions: int
     first_graph_execution_index: int | None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument
@@ -58,13 +59,17 @@ def _trace_alert(answer: RunAnswer, index: int, row: int) -> Alert:
     graph = snapshot.names.graph_of(op)
     health = trace_health(snapshot, row)
     size, neg_inf, pos_inf, nan = _counts(health)
+    graph_name = answer.graph_name(graph)
+    function = None if graph_name is None else parse_function_name(graph_name)
     return Alert(
         alert_type="InfNanAlert",
         index=index,
         op_type=snapshot.op_type(op) or "",
+        function_name=function.python_name if function else graph_name,
+        function_kind=function.kind if function else None,
         op_name=snapshot.names.op_name(op),
         graph_id=answer.graph_id(graph),
-        graph_name=answer.graph_name(graph),
+        graph_name=graph_name,
         output_slot=int(traces.output_slot[row]),
         size=size,
         num_neg_inf=neg_inf,
@@ -83,10 +88,14 @@ def _execution_alert(answer: RunAnswer, index: int, row: int, value_row: int) ->
     executions = snapshot.executions
     graph = int(executions.graph[row])
     size, neg_inf, pos_inf, nan = _counts(execution_health(snapshot, row, value_row))
+    op_type = snapshot.names.strings.values[executions.op_type[row]]
+    function = parse_function_name(op_type)
     return Alert(
         alert_type="InfNanAlert",
         index=index,
-        op_type=snapshot.names.strings.values[executions.op_type[row]],
+        op_type=op_type,
+        function_name=function.python_name if function else None,
+        function_kind=function.kind if function else None,
         op_name=None,
         graph_id=answer.graph_id(graph) if graph >= 0 else None,
         graph_name=answer.graph_name(graph) if graph >= 0 else None,

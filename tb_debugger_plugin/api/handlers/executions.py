@@ -56,6 +56,7 @@ def detail(library: RunLibrary, request: requests.AtIndex) -> ExecutionDetail:
         time_since_start=None if start_time is None else wall_time - start_time,
         inputs=_inputs(answer, row),
         outputs=_outputs(answer, row),
+        num_results=answer.view.producers.num_forward_results(row),
         num_graph_executions=last - first,
         first_graph_execution_index=int(by_call[first]) if last > first else None,
     )

@@ -535,6 +535,8 @@ export interface components {
      *
      *     Exactly one of ``execution_index`` and ``graph_execution_trace_index`` is set.
      *     ``output_slot`` is ``None`` where the file does not tell which output the value belongs to.
+     *     ``function_name`` is the Python name of the function that the execution ran or whose graph
+     *     holds the op; ``function_kind`` is ``None`` for a graph that serves forward and inference.
      *     ``source`` is the innermost user frame.
      */
     Alert: {
@@ -542,6 +544,8 @@ export interface components {
       alert_type: 'InfNanAlert';
       index: number;
       op_type: string;
+      function_name: string | null;
+      function_kind: ('backward' | 'forward' | 'inference') | null;
       op_name: string | null;
       graph_id: string | null;
       graph_name: string | null;
@@ -630,7 +634,9 @@ export interface components {
      * @description All that the page says of the focused execution.
      *
      *     ``num_graph_executions`` counts the graph execution traces of this very call, of which the
-     *     first is at ``first_graph_execution_index``.
+     *     first is at ``first_graph_execution_index``. A forward function's outputs from
+     *     ``num_results`` on are not its results: they are saved for its gradient. ``None`` where that
+     *     is not known, or for anything else.
      */
     ExecutionDetail: {
       execution: components['schemas']['Execution'];
@@ -638,6 +644,7 @@ export interface components {
       time_since_start: number | null;
       inputs: components['schemas']['ExecutionInput'][];
       outputs: components['schemas']['ExecutionOutput'][];
+      num_results: number | null;
       num_graph_executions: number;
       first_graph_execution_index: number | null;
     };
@@ -1210,7 +1217,7 @@ export interface operations {
         run: string;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
@@ -1314,7 +1321,7 @@ export interface operations {
         run: string;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
         /** @description Only alerts of this type. */
         alert_type?: string;
@@ -1370,7 +1377,7 @@ export interface operations {
         run: string;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
@@ -1424,7 +1431,7 @@ export interface operations {
         run: string;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
@@ -1592,7 +1599,7 @@ export interface operations {
         execution_index?: number;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
@@ -1656,7 +1663,7 @@ export interface operations {
         execution_index?: number;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
@@ -1720,7 +1727,7 @@ export interface operations {
         execution_index?: number;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
@@ -1888,7 +1895,7 @@ export interface operations {
         run: string;
         /** @description First index of the page. */
         begin?: number;
-        /** @description Index after the page's last; -1: as far as a page reaches. */
+        /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
       };
       header?: never;
