@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tb_debugger_plugin.analyses.producers import Origin
-from tb_debugger_plugin.api.errors import NotFound
+from tb_debugger_plugin.api.errors import NotFound, quote
 from tb_debugger_plugin.api.pages import check_index
 from tb_debugger_plugin.api.payloads import Producer, SourceLocation, TensorHealth
 from tb_debugger_plugin.api.values import execution_health, trace_health
@@ -29,7 +29,7 @@ class RunAnswer:
         """The row of an execution.
 
         Raises:
-          InvalidArgument: There is no such execution.
+          NotFound: There is no such execution.
         """
         check_index(index, len(self.snapshot.executions), "execution")
         order = self.snapshot.execution_order
@@ -44,7 +44,7 @@ class RunAnswer:
         """The row of a graph execution trace.
 
         Raises:
-          InvalidArgument: There is no such trace.
+          NotFound: There is no such trace.
         """
         check_index(index, len(self.snapshot.traces), "graph execution")
         order = self.snapshot.trace_order
@@ -78,7 +78,7 @@ class RunAnswer:
         """
         graph = self.snapshot.find_graph(graph_id)
         if graph is None:
-            raise NotFound(f"there is no graph with id {graph_id!r}")
+            raise NotFound(f"there is no graph with id {quote(graph_id)}")
         return graph
 
     def find_op(self, graph_id: str, op_name: str) -> OpKey:
@@ -89,7 +89,9 @@ class RunAnswer:
         """
         op = self.snapshot.find_op(self.find_graph(graph_id), op_name)
         if op is None:
-            raise NotFound(f"there is no op named {op_name!r} in the graph with id {graph_id!r}")
+            raise NotFound(
+                f"there is no op named {quote(op_name)} in the graph with id {quote(graph_id)}"
+            )
         return op
 
     def location_of_op(self, op: OpKey | int) -> int:
@@ -161,5 +163,5 @@ def answer_from(library: RunLibrary, name: str) -> RunAnswer:
     """
     run = library.find(name)
     if run is None:
-        raise NotFound(f"there is no run {name!r}; /runs lists those that were found")
+        raise NotFound(f"there is no run {quote(name)}; /runs lists those that were found")
     return RunAnswer(run)

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 
+_MOST_QUOTED = 80
+
+
+def quote(text: str) -> str:
+    """A parameter's value as a message repeats it: never much, however long the value is."""
+    return repr(text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…")
+
+
 class RequestError(Exception):
     """A request that cannot be answered. Subclasses fix the HTTP status and the code."""
 

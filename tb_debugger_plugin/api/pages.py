@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tb_debugger_plugin.api.errors import InvalidArgument
+from tb_debugger_plugin.api.errors import InvalidArgument, NotFound
 
 MAX_PAGE = 1000
 """Entries in one answer at most; ``end`` in the answer tells how far a page reaches."""
@@ -32,8 +32,8 @@ def check_index(index: int, total: int, what: str) -> int:
     """``index`` if the list has it.
 
     Raises:
-      InvalidArgument: It has not.
+      NotFound: It has not.
     """
     if index >= total:
-        raise InvalidArgument(f"there is no {what} at index {index}: there are {total}")
+        raise NotFound(f"there is no {what} at index {index}: there are {total}")
     return index

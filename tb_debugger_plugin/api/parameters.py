@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from tb_debugger_plugin.api.errors import InvalidArgument
+from tb_debugger_plugin.api.errors import InvalidArgument, quote
 
 RequestT = TypeVar("RequestT", bound=msgspec.Struct)
 
@@ -54,11 +54,11 @@ def _parse_value(name: str, declared: Any, text: str) -> str | int | bool:
     kinds = scalar_kinds(declared)
     if bool in kinds:
         if text not in ("0", "1"):
-            raise InvalidArgument(f"parameter {name!r} must be 0 or 1, not {text[:40]!r}")
+            raise InvalidArgument(f"parameter {name!r} must be 0 or 1, not {quote(text)}")
         return text == "1"
     if int in kinds:
         if not _INTEGER.fullmatch(text):
-            raise InvalidArgument(f"parameter {name!r} must be an integer, not {text[:40]!r}")
+            raise InvalidArgument(f"parameter {name!r} must be an integer, not {quote(text)}")
         return int(text)
     return text
 

@@ -7,7 +7,7 @@ from typing import get_args
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
-from tb_debugger_plugin.api.errors import InvalidArgument
+from tb_debugger_plugin.api.errors import InvalidArgument, quote
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertType, TensorHealth
 from tb_debugger_plugin.api.values import execution_health, trace_health
@@ -39,7 +39,7 @@ def _alert_type(name: str | None) -> AlertType | None:
             return known
     if name is None:
         return None
-    raise InvalidArgument(f"alert type {name[:80]!r} does not exist; there are: {_TYPES}")
+    raise InvalidArgument(f"alert type {quote(name)} does not exist; there are: {_TYPES}")
 
 
 def _alert(answer: RunAnswer, index: int) -> Alert:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tb_debugger_plugin.analyses.producers import Call
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
-from tb_debugger_plugin.api.errors import InvalidArgument, NotFound
+from tb_debugger_plugin.api.errors import InvalidArgument, NotFound, quote
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     ConsumerEdge,
@@ -48,7 +48,7 @@ def graph_info(library: RunLibrary, request: requests.GraphOf) -> GraphInfo:
     answer = answer_from(library, request.run)
     graph = answer.find_graph(request.graph_id)
     if graph not in answer.snapshot.graphs:
-        raise NotFound(f"the graph with id {request.graph_id!r} is named, but not recorded")
+        raise NotFound(f"the graph with id {quote(request.graph_id)} is named, but not recorded")
     return _graph_info(answer, graph, _inner_graphs(answer))
 
 
@@ -58,8 +58,8 @@ def op_info(library: RunLibrary, request: requests.OpOf) -> OpDigest:
     op = answer.find_op(request.graph_id, request.op_name)
     if answer.snapshot.row_of_op(op) is None:
         raise NotFound(
-            f"the creation of op {request.op_name!r} in the graph with id "
-            f"{request.graph_id!r} was not recorded"
+            f"the creation of op {quote(request.op_name)} in the graph with id "
+            f"{quote(request.graph_id)} was not recorded"
         )
     return _op_digest(answer, op, nested=False)
 

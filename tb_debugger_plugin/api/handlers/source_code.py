@@ -7,6 +7,7 @@ from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import NotFound
+from tb_debugger_plugin.api.pages import check_index
 from tb_debugger_plugin.api.payloads import (
     LineAnnotation,
     LineAnnotations,
@@ -90,9 +91,7 @@ def line(library: RunLibrary, request: requests.LineOf) -> LineEvents:
 
 def _source(answer: RunAnswer, index: int) -> Source:
     sources = answer.snapshot.sources
-    if index >= len(sources):
-        raise NotFound(f"there is no source file at index {index}: there are {len(sources)}")
-    return sources[index]
+    return sources[check_index(index, len(sources), "source file")]
 
 
 def _op_event(answer: RunAnswer, row: int) -> LineEvent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
-from tb_debugger_plugin.api.errors import InvalidArgument, NotFound
+from tb_debugger_plugin.api.errors import InvalidArgument, NotFound, quote
 from tb_debugger_plugin.api.payloads import SourceLocation, StackFrame, StackFrames, StackTrace
 from tb_debugger_plugin.runs.library import RunLibrary
 
@@ -17,7 +17,7 @@ def stack_frames(library: RunLibrary, request: requests.StackFramesOf) -> StackF
     for frame_id in request.stack_frame_ids.split(","):
         frame = _frame(answer, frame_id)
         if frame.source is None:
-            raise NotFound(f"there is no stack frame with id {frame_id[:80]!r} (yet)")
+            raise NotFound(f"there is no stack frame with id {quote(frame_id)} (yet)")
         source = frame.source
         found.append((source.host_name or "", source.file_path, source.lineno, source.function))
     return StackFrames(found)
