@@ -21,8 +21,8 @@ class FileReplaced(Exception):
 class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
-    ``offset`` is the end of what was decoded, ``size`` what the file measured at the last read,
-    ``modified`` when it was last written to, in seconds since the epoch.
+    ``offset`` is the end of what was decoded, ``size`` what the file measured when it was last
+    looked at, ``modified`` when it was last written to, in seconds since the epoch.
     """
 
     def __init__(self, path: str, decoder: Decoder[BatchT]) -> None:
@@ -32,6 +32,7 @@ class FileTail(Generic[BatchT]):
         self.size = 0
         self.modified = 0.0
         self._identity: tuple[int, int] | None = None
+        self._at_end = True
 
     def read_new(self) -> Iterator[Fed[BatchT]]:
         """Decodes what was appended since the last call, a piece at a time.
@@ -47,8 +48,10 @@ class FileTail(Generic[BatchT]):
             raise FileReplaced(self.path)
         self._identity = identity
         self.modified = status.st_mtime
-        if status.st_size == self.size:
+        if status.st_size == self.size and self._at_end:
             return
+        self.size = status.st_size
+        self._at_end = False
         with open(self.path, "rb", buffering=0) as file:
             wanted = PIECE_BYTES
             while self.offset < status.st_size:
@@ -69,12 +72,12 @@ class FileTail(Generic[BatchT]):
                     if frame > status.st_size - self.offset:
                         break
                     wanted = max(frame, 2 * len(piece))
-        self.size = status.st_size
+        self._at_end = True
 
     @property
     def unread_bytes(self) -> int:
-        """Bytes at the end that are no whole record yet."""
-        return self.size - self.offset
+        """Bytes at the end that are no whole record yet; 0 while the file is being read."""
+        return self.size - self.offset if self._at_end else 0
 
 
 def _read_all(descriptor: int, wanted: int) -> bytes:

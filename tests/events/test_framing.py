@@ -120,11 +120,11 @@ def test_a_run_of_zeros_such_as_a_full_disk_leaves_is_damage_and_not_empty_recor
 
 
 def test_every_damaged_record_of_many_is_reported_and_the_others_are_kept() -> None:
-    frames = [record(b"payload %d" % i) for i in range(2000)]
+    frames = [record(b"payload %d" % i) for i in range(400)]
     data = b"".join(flipped(f, 3) if i % 2 else f for i, f in enumerate(frames))
     records = split(data + FRAMES[0])
-    assert len(records.starts) == 1001
-    assert len(records.damages) == 1000
+    assert len(records.starts) == 201
+    assert len(records.damages) == 200
     assert {damage.kind for damage in records.damages} == {"bad_length"}
 
 

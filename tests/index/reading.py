@@ -1,0 +1,40 @@
+"""Indexes what a builder has written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tb_debugger_plugin.index.file_sets import find_file_sets
+from tb_debugger_plugin.index.run_index import RunIndex
+from tb_debugger_plugin.index.snapshot import Snapshot
+
+
+def index_of(directory: Path) -> RunIndex:
+    """An index of all file sets of a directory, not read yet."""
+    return RunIndex(find_file_sets(str(directory), sorted(os.listdir(directory))))
+
+
+def read(directory: Path) -> Snapshot:
+    """All that is on disk now."""
+    index = index_of(directory)
+    index.refresh()
+    return index.snapshot
+
+
+def op_types(snapshot: Snapshot) -> list[str]:
+    """The executions' op types, in reading order."""
+    strings = snapshot.names.strings.values
+    return [strings[number] for number in snapshot.executions.op_type]
+
+
+def traced_ops(snapshot: Snapshot) -> list[str]:
+    """The traces' op names, in time order."""
+    order = snapshot.trace_order
+    ops = snapshot.traces.op if order is None else snapshot.traces.op[order]
+    return [snapshot.names.op_name(int(op)) for op in ops]
+
+
+def problem_kinds(snapshot: Snapshot) -> list[str]:
+    """The kinds of all problems, in order."""
+    return [problem.kind for problem in snapshot.problems]
