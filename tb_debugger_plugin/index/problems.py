@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from tb_debugger_plugin.events.framing import HEADER_BYTES
 
 ProblemKind = Literal[
     "bad_length",
@@ -14,6 +17,9 @@ ProblemKind = Literal[
     "missing_metadata",
     "missing_file",
 ]
+
+MOST_KEPT = 10_000
+"""Further problems are only counted."""
 
 MEANINGS: dict[ProblemKind, str] = {
     "bad_length": "The file is damaged here; reading went on at the next intact record.",
@@ -48,3 +54,50 @@ class Problem:
     def message(self) -> str:
         """What happened, in words."""
         return f"{MEANINGS[self.kind]} {self.detail}".rstrip()
+
+
+class ProblemLog:
+    """The problems that stay."""
+
+    def __init__(self) -> None:
+        self.num_dropped = 0
+        self._problems: list[Problem] = []
+        self._last_damage: dict[str, int] = {}
+
+    def add(self, problem: Problem) -> None:
+        """Notes a problem; damage that goes on where a file's last one ended widens that one."""
+        is_damage = problem.kind == "bad_length"
+        row = self._last_damage.get(problem.file)
+        if is_damage and row is not None and _end(self._problems[row]) == problem.offset:
+            self._problems[row] = _widened(self._problems[row], problem)
+        elif len(self._problems) < MOST_KEPT:
+            if is_damage:
+                self._last_damage[problem.file] = len(self._problems)
+            self._problems.append(problem)
+        else:
+            self.num_dropped += 1
+
+    def with_passing(self, passing: Iterable[Problem]) -> tuple[Problem, ...]:
+        """All problems, together with those of the files as they are now."""
+        problems = list(self._problems)
+        for problem in passing:
+            row = self._last_damage.get(problem.file)
+            # Too few bytes behind damage to tell whether a record begins in them.
+            if (
+                problem.kind == "cut_record"
+                and row is not None
+                and _end(problems[row]) == problem.offset
+                and (problem.num_bytes or 0) < HEADER_BYTES
+            ):
+                problems[row] = _widened(problems[row], problem)
+            else:
+                problems.append(problem)
+        return tuple(problems)
+
+
+def _end(problem: Problem) -> int:
+    return (problem.offset or 0) + (problem.num_bytes or 0)
+
+
+def _widened(problem: Problem, by: Problem) -> Problem:
+    return replace(problem, num_bytes=(problem.num_bytes or 0) + (by.num_bytes or 0))

@@ -17,7 +17,7 @@ from tb_debugger_plugin.events.batches import (
 )
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.names import Names, Translation
-from tb_debugger_plugin.index.problems import Problem
+from tb_debugger_plugin.index.problems import Problem, ProblemLog
 from tb_debugger_plugin.index.rows import ExecutionRows, OpRows, TraceRows
 from tb_debugger_plugin.index.set_reader import SetReader
 from tb_debugger_plugin.index.snapshot import FileProgress, Snapshot
@@ -32,16 +32,13 @@ _READING_ORDER: tuple[FileKind, ...] = (
     "graph_execution_traces",
 )
 
-_MAX_PROBLEMS = 10_000
-
 
 class RunIndex:
     """All that is known of one run."""
 
     def __init__(self, file_sets: Sequence[FileSet]) -> None:
         self.names = Names()
-        self._problems: list[Problem] = []
-        self._num_problems_dropped = 0
+        self._problems = ProblemLog()
         self._executions = ExecutionRows()
         self._traces = TraceRows()
         self._ops = OpRows()
@@ -50,6 +47,7 @@ class RunIndex:
         self._sources: list[Source] = []
         self._source_rows: dict[tuple[str, str], int] = {}
         self._frames: dict[str, Frame] = {}
+        self._frames_published = False
         self._readers: list[SetReader] = []
         self._paths: list[str] = []
         self._complete_pass = False
@@ -59,6 +57,7 @@ class RunIndex:
         """Adds further hosts' file sets, and publishes a snapshot that knows of them."""
         for file_set in file_sets:
             self._readers.append(SetReader(file_set, self))
+            self._complete_pass = False
         self.snapshot = self._make_snapshot()
 
     @property
@@ -94,29 +93,8 @@ class RunIndex:
         return len(self._paths) - 1
 
     def add_problem(self, problem: Problem) -> None:
-        """Notes a problem; damage that goes on where the last one ended widens that one."""
-        last = self._problems[-1] if self._problems else None
-        if (
-            last is not None
-            and problem.kind == last.kind == "bad_length"
-            and problem.file == last.file
-            and last.offset is not None
-            and last.num_bytes is not None
-            and problem.num_bytes is not None
-            and last.offset + last.num_bytes == problem.offset
-        ):
-            self._problems[-1] = Problem(
-                kind=last.kind,
-                file=last.file,
-                offset=last.offset,
-                num_bytes=last.num_bytes + problem.num_bytes,
-                num_records=None,
-                is_loss=True,
-            )
-        elif len(self._problems) < _MAX_PROBLEMS:
-            self._problems.append(problem)
-        else:
-            self._num_problems_dropped += 1
+        """Notes a problem that stays."""
+        self._problems.add(problem)
 
     def add_executions(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
         """Takes over decoded executions."""
@@ -163,11 +141,15 @@ class RunIndex:
 
     def add_frame(self, record: StackFrameRecord, source: int | None) -> None:
         """Takes over a stack frame, or tells where its file is after all."""
+        if self._frames_published:
+            self._frames = dict(self._frames)
+            self._frames_published = False
         self._frames[record.frame_id] = Frame(
             record.frame_id, source, record.lineno, record.function
         )
 
     def _make_snapshot(self) -> Snapshot:
+        self._frames_published = True
         return Snapshot(
             names=self.names,
             executions=self._executions.view(),
@@ -180,11 +162,10 @@ class RunIndex:
             file_sets=tuple(self.file_sets),
             paths=tuple(self._paths),
             progress=self._progress(),
-            problems=(
-                *self._problems,
-                *(p for reader in self._readers for p in reader.passing_problems()),
+            problems=self._problems.with_passing(
+                problem for reader in self._readers for problem in reader.passing_problems()
             ),
-            num_problems_dropped=self._num_problems_dropped,
+            num_problems_dropped=self._problems.num_dropped,
             is_whole=self._complete_pass,
         )
 

@@ -35,6 +35,16 @@ def traced_ops(snapshot: Snapshot) -> list[str]:
     return [snapshot.names.op_name(int(op)) for op in ops]
 
 
+def source_names(snapshot: Snapshot) -> dict[str, str | None]:
+    """The name of each frame's file; ``None`` where that is not on disk."""
+    return {
+        frame_id: None
+        if frame.source is None
+        else os.path.basename(snapshot.sources[frame.source].file_path)
+        for frame_id, frame in snapshot.frames.items()
+    }
+
+
 def problem_kinds(snapshot: Snapshot) -> list[str]:
     """The kinds of all problems, in order."""
     return [problem.kind for problem in snapshot.problems]
