@@ -93,7 +93,7 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
                     for consumer, input_slot in uses[: request.limit]
                 ],
             )
-            for slot, uses in _consumers(answer, op).items()
+            for slot, uses in _listed_outputs(answer, op)
         ],
         execution_index=None
         if call is None or call.execution_row < 0
@@ -138,16 +138,21 @@ def _graph_info(answer: RunAnswer, key: GraphKey, inner: dict[GraphKey, list[str
 
 
 def _consumers(answer: RunAnswer, op: OpKey) -> dict[int, list[tuple[OpKey, int]]]:
-    """(consumer, input slot) of each output slot, unused slots included."""
+    """(consumer, input slot) of each output slot that is used."""
     ops = answer.snapshot.ops
-    consumers: dict[int, list[tuple[OpKey, int]]] = {
-        slot: [] for slot in range(min(_num_outputs(answer, op), _MOST_OUTPUTS_LISTED))
-    }
+    consumers: dict[int, list[tuple[OpKey, int]]] = {}
     for use in answer.view.functions.uses(op).tolist():
         row, input_slot = answer.view.functions.consumer_of_use(use)
         slot = int(ops.input_slot[use])
         consumers.setdefault(slot, []).append((OpKey(int(ops.op[row])), input_slot))
-    return dict(sorted(consumers.items()))
+    return consumers
+
+
+def _listed_outputs(answer: RunAnswer, op: OpKey) -> list[tuple[int, list[tuple[OpKey, int]]]]:
+    """The first output slots and all that are used, each with its consumers."""
+    consumers = _consumers(answer, op)
+    first = range(min(_num_outputs(answer, op), _MOST_OUTPUTS_LISTED))
+    return [(slot, consumers.get(slot, [])) for slot in sorted({*first, *consumers})]
 
 
 def _num_outputs(answer: RunAnswer, op: OpKey) -> int:
@@ -196,7 +201,8 @@ def _op_digest(answer: RunAnswer, op: OpKey, *, nested: bool) -> OpDigest:
     assert row is not None
     location = snapshot.location(int(ops.location[row]))
     outputs = ops.output_tensor_id[ops.output_end[row] : ops.output_end[row + 1]].tolist()
-    consumers = _consumers(answer, op)
+    used = _consumers(answer, op)
+    consumers = [used.get(slot, []) for slot in range(len(outputs))]
 
     def linked(other: OpKey) -> OpDigest | None:
         if nested or snapshot.row_of_op(other) is None:
@@ -224,7 +230,7 @@ def _op_digest(answer: RunAnswer, op: OpKey, *, nested: bool) -> OpDigest:
                 ConsumerLink(snapshot.names.op_name(consumer), input_slot, linked(consumer))
                 for consumer, input_slot in uses[:_MOST_CONSUMERS_LISTED]
             ]
-            for uses in consumers.values()
+            for uses in consumers
         ],
-        num_consumers=[len(uses) for uses in consumers.values()],
+        num_consumers=[len(uses) for uses in consumers],
     )
