@@ -79,6 +79,35 @@ describe('Selection', () => {
     expect(selection.stickToBottommost()).toBe(true);
   });
 
+  it('awaits the line of an event that came without one, until it is known', () => {
+    expect(selection.awaitsFocus()).toBe(false);
+    selection.select(trace(71));
+    expect(selection.awaitsFocus()).toBe(true);
+    selection.resolveFocus(line24);
+    expect(selection.awaitsFocus()).toBe(false);
+    expect(address.steps).toBe(2);
+  });
+
+  it('awaits the line of an event that keeps the former one, also where it is the same line', () => {
+    selection.select(trace(71), { focus: line24 });
+    selection.focusSource(line24, { stickToBottommost: true });
+    expect(selection.awaitsFocus()).toBe(false);
+    selection.select(trace(72));
+    expect(selection.awaitsFocus()).toBe(true);
+    address.back();
+    expect(selection.awaitsFocus()).toBe(false);
+    selection.select(trace(72));
+    selection.resolveFocus(line24);
+    expect(selection.awaitsFocus()).toBe(false);
+  });
+
+  it('awaits nothing where the address or the one who selects gives the line', () => {
+    selection.select(trace(71), { focus: line24 });
+    expect(selection.awaitsFocus()).toBe(false);
+    address.push({ at: 'trace:80', file: '/mlp.py', line: '3', stick: '1' });
+    expect(selection.awaitsFocus()).toBe(false);
+  });
+
   it('makes one step of the history of a rapid series', () => {
     for (let index = 0; index < 20; index++) {
       selection.select(trace(index), { step: true });

@@ -1,6 +1,6 @@
 // The one selection that drives all panes. The address holds it; this reads it as signals and changes it in whole steps.
 // A selection says what was asked for: whether a run or an index exists is for those who load it to find out.
-import { computed, inject, Service, type Signal } from '@angular/core';
+import { computed, inject, Service, type Signal, signal } from '@angular/core';
 import type { AlertIndex } from '../api/indices';
 import { Host } from '../host/host';
 import { decodeView, encodeView } from './selection-url';
@@ -37,11 +37,15 @@ export interface SelectOptions {
 export class SelectionStore {
   readonly #view: Signal<View>;
   #lastStep = -Infinity;
+  /** The event that keeps the former one's focus while sticking, until its own is known. */
+  readonly #keepsFocus = signal<SelectedEvent | null>(null);
 
   readonly run: Signal<string | null>;
   readonly event: Signal<SelectedEvent | null>;
   readonly alert: Signal<AlertIndex | null>;
   readonly focus: Signal<SourcePosition | null>;
+  /** Whether the selected event's own line is still to be found: it has none, or keeps the former event's. */
+  readonly awaitsFocus: Signal<boolean>;
   readonly stickToBottommost: Signal<boolean>;
   readonly traceFilter: Signal<TraceFilter>;
 
@@ -51,6 +55,10 @@ export class SelectionStore {
     this.event = computed(() => this.#view().event, { equal: sameEvent });
     this.alert = computed(() => this.#view().alert);
     this.focus = computed(() => this.#view().focus, { equal: samePosition });
+    this.awaitsFocus = computed(() => {
+      const event = this.event();
+      return event !== null && (this.focus() === null || sameEvent(event, this.#keepsFocus()));
+    });
     this.stickToBottommost = computed(() => this.#view().stickToBottommost);
     this.traceFilter = computed(() => this.#view().traceFilter, {
       equal: (a, b) => a.text === b.text && a.infNanOnly === b.infNanOnly,
@@ -67,6 +75,7 @@ export class SelectionStore {
       alert: options.alert ?? null,
       focus: options.focus ?? keptFocus,
     };
+    this.#keepsFocus.set(options.focus || !keptFocus ? null : event);
     const now = Date.now();
     const rapid = options.step === true && now - this.#lastStep < RAPID_STEP_MS;
     this.#lastStep = options.step ? now : -Infinity;
@@ -88,6 +97,7 @@ export class SelectionStore {
   /** The user goes to a source line; the selected event stays. */
   focusSource(focus: SourcePosition, options: { readonly stickToBottommost?: boolean } = {}): void {
     const view = this.#view();
+    this.#keepsFocus.set(null);
     this.#push({
       ...view,
       focus,
@@ -97,6 +107,7 @@ export class SelectionStore {
 
   /** The selected event's own line became known (its innermost user frame): no step of the history. */
   resolveFocus(focus: SourcePosition): void {
+    this.#keepsFocus.set(null);
     this.#replace({ ...this.#view(), focus });
   }
 

@@ -60,6 +60,15 @@ export function samePosition(a: SourcePosition | null, b: SourcePosition | null)
   );
 }
 
+/** A recorded file: the same path on another host is another file. */
+export type FilePlace = Pick<SourcePosition, 'hostName' | 'filePath'>;
+
+/** Whether two places name one file; where one does not tell its host, the path decides. */
+export function sameFile(a: FilePlace, b: FilePlace): boolean {
+  const sameHost = a.hostName === b.hostName || a.hostName === null || b.hostName === null;
+  return a.filePath === b.filePath && sameHost;
+}
+
 function eventKey(event: SelectedEvent | null): string {
   return JSON.stringify(event && Object.entries(event).sort());
 }
