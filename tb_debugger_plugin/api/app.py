@@ -27,6 +27,7 @@ from tb_debugger_plugin.api.parameters import parse_parameters
 from tb_debugger_plugin.api.payloads import ErrorDetail, ErrorPayload
 from tb_debugger_plugin.api.routes import ROUTES, Route
 from tb_debugger_plugin.runs.library import RunLibrary
+from tb_debugger_plugin.runs.search import printable
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -97,11 +98,25 @@ def _answer(route: Route, handler: Handler, library: RunLibrary, request: Reques
         raise InvalidArgument("the query string cannot be read") from None
     parameters = parse_parameters(route.request, query)
     library.wake()
-    return _encoder.encode(handler(library, parameters))
+    answer = handler(library, parameters)
+    try:
+        return _encoder.encode(answer)
+    except UnicodeEncodeError:  # A file or directory has a name that is not UTF-8.
+        return _encoder.encode(_with_printable_texts(msgspec.to_builtins(answer)))
+
+
+def _with_printable_texts(data: Any) -> Any:
+    if isinstance(data, str):
+        return printable(data)
+    if isinstance(data, dict):
+        return {_with_printable_texts(k): _with_printable_texts(v) for k, v in data.items()}
+    if isinstance(data, list | tuple):
+        return [_with_printable_texts(item) for item in data]
+    return data
 
 
 def _encode_error(code: Any, message: str) -> bytes:
-    return _encoder.encode(ErrorPayload(ErrorDetail(code, message)))
+    return _encoder.encode(ErrorPayload(ErrorDetail(code, printable(message))))
 
 
 def _respond(request: Request, body: bytes, status: int) -> Response:

@@ -16,6 +16,7 @@ from tb_debugger_plugin.index.file_sets import FileSet, find_file_sets, split_fi
 MAX_DIRECTORIES = 20_000
 MAX_DEPTH = 24
 
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _URI = re.compile(r"[a-zA-Z][0-9a-zA-Z.]*://.*")
 
 
@@ -45,6 +46,11 @@ class SearchedDirectory:
     note: str
 
 
+def printable(text: str) -> str:
+    r"""A file name as text that can be sent and typed: bytes that are not UTF-8 as ``\xe4``."""
+    return _NOT_UTF8.sub(lambda found: rf"\x{ord(found[0]) & 0xFF:02x}", text)
+
+
 def parse_roots(logdir: str, logdir_spec: str) -> list[Root]:
     """Where TensorBoard was told to look, from its flags.
 
@@ -69,7 +75,7 @@ def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
     end.
     """
     seen: set[tuple[int, int]] = set()
-    level = [(root.name or ".", root.path) for root in roots]
+    level = [(printable(root.name) or ".", root.path) for root in roots]
     visited = 0
     for _ in range(MAX_DEPTH):
         below: list[tuple[str, str]] = []
@@ -91,6 +97,7 @@ def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
 
 
 def _join(name: str, directory: str) -> str:
+    directory = printable(directory)
     return directory if name == "." else f"{name}/{directory}"
 
 
