@@ -13,7 +13,7 @@ from tests.builders.wire import record
 from tests.events.decoding import Decoded, Row, Stream, decode
 from tests.events.streams import frames, record_ends, streams
 
-MANY = settings(deadline=None, max_examples=40)
+MANY = settings(deadline=None, max_examples=30)
 each_kind = pytest.mark.parametrize("kind", FILE_KINDS)
 
 
