@@ -202,6 +202,25 @@ describe('PagedRows', () => {
     expect(table.asked).toEqual(['0-10', '10-20']);
   });
 
+  it('asks again for outdated rows, and shows them until the answer is there', async () => {
+    open(100);
+    rows.show(0, 10);
+    await pass(100);
+    rows.show(20, 30);
+    await pass(50);
+    rows.outdate();
+    expect(table.aborted).toEqual(['20-30']);
+    expect(rows.row(0)).toBe('row 0');
+    await pass(100);
+    expect(table.asked).toEqual(['0-10', '20-30', '20-30']);
+    rows.show(0, 10);
+    expect(rows.row(0)).toBe('row 0');
+    expect(table.asked).toHaveLength(4);
+    await pass(100);
+    rows.show(0, 10);
+    expect(table.asked).toHaveLength(4);
+  });
+
   it('forgets all when the table shrinks or is another', async () => {
     open(100);
     rows.show(0, 10);

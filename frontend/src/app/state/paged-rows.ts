@@ -16,7 +16,7 @@ export interface PagedRowsOptions<Row> {
 
 interface Page<Row> {
   readonly rows: readonly Row[];
-  /** The end that was asked for; below the page's full end while the table was shorter. */
+  /** The end that was asked for; below the page's full end while the table was shorter, 0 once outdated. */
   readonly end: number;
 }
 
@@ -106,6 +106,14 @@ export class PagedRows<Row> {
     this.#total.set(total);
     const { begin, end } = this.#viewport();
     this.show(begin, end);
+  }
+
+  /** Rows may read otherwise now: those wanted are asked for again, and shown as they were until then. */
+  outdate(): void {
+    for (const request of this.#requests.values()) request.controller.abort();
+    this.#requests.clear();
+    for (const [page, { rows }] of this.#pages) this.#pages.set(page, { rows, end: 0 });
+    this.#load();
   }
 
   /** Tries the failed pages of the viewport again, now. */

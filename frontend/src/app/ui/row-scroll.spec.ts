@@ -31,6 +31,22 @@ describe('RowScroll', () => {
       expect(scroll.moveTo(1e9)).toBe(29_700);
     });
 
+    it('brings a row as near as it is, below what covers the top', () => {
+      scroll.covered.set(30);
+      expect(scroll.positionOf(10, 'nearest')).toBe(30);
+      scroll.moveTo(600);
+      expect(scroll.positionOf(20, 'nearest')).toBe(570);
+      expect(scroll.positionOf(21, 'nearest')).toBe(600);
+      expect(scroll.positionOf(29, 'nearest')).toBe(600);
+      expect(scroll.positionOf(30, 'nearest')).toBe(630);
+      expect(scroll.positionOf(20)).toBe(500);
+    });
+
+    it('tells how much of the first row is above the view', () => {
+      scroll.scrolledTo(615);
+      expect(scroll.cut()).toBe(15);
+    });
+
     it('stays within a list that shrank, and shows nothing of an empty one', () => {
       scroll.scrolledTo(29_700);
       scroll.total.set(20);
@@ -71,6 +87,72 @@ describe('RowScroll', () => {
         expect(scroll.inView().begin).toBeLessThanOrEqual(index);
         expect(scroll.inView().end).toBeGreaterThan(index);
       }
+    });
+  });
+
+  describe('of three million rows', () => {
+    beforeEach(() => list(3_000_000));
+
+    /** The element, which keeps scrollTop within its range. */
+    function element(scrollTop: number): number {
+      return Math.max(0, Math.min(scrollTop, scroll.scrollHeight() - scroll.viewHeight()));
+    }
+
+    it('jumps to any row exactly, wherever it stands', () => {
+      for (let index = 0; index < 3_000_000; index += 9_973) {
+        const settled = scroll.moveTo(index * 30);
+        scroll.scrolledTo(element(settled));
+        expect(scroll.position()).toBe(Math.min(index * 30, 3_000_000 * 30 - 300));
+        scroll.scrolledTo(element(scroll.settle()));
+        expect(scroll.inView().begin).toBe(Math.min(index, 2_999_990));
+        expect(scroll.top()).toBe(settled - (scroll.inView().begin - scroll.made().begin) * 30);
+      }
+    });
+
+    it('leaves no row out under the wheel, up and down, with and without a rest', () => {
+      for (const start of [0, 16_000, 17_000, 1_500_000, 2_983_000, 2_999_000]) {
+        for (const [delta, rests] of [
+          [240, true],
+          [240, false],
+          [-240, true],
+          [-240, false],
+        ] as const) {
+          let scrollTop = scroll.moveTo(start * 30);
+          for (let turn = 0; turn < 200; turn++) {
+            const before = scroll.position();
+            scrollTop = element(scrollTop + delta);
+            scroll.scrolledTo(scrollTop);
+            const wanted = Math.max(0, Math.min(before + delta, 3_000_000 * 30 - 300));
+            expect(scroll.position()).toBe(wanted);
+            if (rests) scrollTop = scroll.settle();
+          }
+        }
+      }
+    });
+
+    it('reaches both ends with the wheel, from far away', () => {
+      let scrollTop = scroll.moveTo(16_500 * 30);
+      for (let turn = 0; turn < 16_500 / 10 + 1; turn++) {
+        scrollTop = element(scrollTop - 300);
+        scroll.scrolledTo(scrollTop);
+      }
+      expect(scroll.position()).toBe(0);
+      scrollTop = scroll.moveTo(2_999_000 * 30);
+      for (let turn = 0; turn < 101; turn++) {
+        scrollTop = element(scrollTop + 300);
+        scroll.scrolledTo(scrollTop);
+      }
+      expect(scroll.inView()).toEqual({ begin: 2_999_990, end: 3_000_000 });
+    });
+
+    it('goes with the thumb from the first row to the last, ever forward', () => {
+      let last = -1;
+      for (let step = 0; step <= 600; step++) {
+        scroll.scrolledTo(element((step / 600) * scroll.scrollHeight()));
+        expect(scroll.position()).toBeGreaterThan(last);
+        last = scroll.position();
+      }
+      expect(scroll.inView().end).toBe(3_000_000);
     });
   });
 });

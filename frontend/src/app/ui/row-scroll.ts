@@ -4,13 +4,20 @@
 import { computed, signal } from '@angular/core';
 
 const SCROLL_LIMIT_PX = 8_000_000;
+/** So far from either end of a scaled list a px of the element is one of the list: its ends scroll like any other's. */
+const END_PX = 500_000;
 /** Rows made beyond each edge of the view, so that a scroll finds them there. */
 const OVERSCAN = 6;
+
+/** Where a row that is not in view is brought to: as near as it is, or a third down, with what precedes it. */
+export type RowPlace = 'nearest' | 'third';
 
 export class RowScroll {
   readonly total = signal(0);
   readonly rowHeight = signal(30);
   readonly viewHeight = signal(0);
+  /** Px at the top of the view that something covers. */
+  readonly covered = signal(0);
   readonly #position = signal(0);
   readonly #scrollTop = signal(0);
 
@@ -33,6 +40,8 @@ export class RowScroll {
     },
     { equal: (a, b) => a.begin === b.begin && a.end === b.end },
   );
+  /** Px of the first row in view that are above the view. */
+  readonly cut = computed(() => this.position() - this.inView().begin * this.rowHeight());
   /** Rows to make. */
   readonly made = computed(() => {
     const { begin, end } = this.inView();
@@ -50,36 +59,58 @@ export class RowScroll {
     this.#scrollTop.set(scrollTop);
     if (moved === 0) return;
     if (!this.scaled()) this.#position.set(scrollTop);
-    else if (scrollTop <= 0) this.#position.set(0);
-    else if (scrollTop >= this.#lastScrollTop()) this.#position.set(this.#lastPosition());
     else if (Math.abs(moved) <= this.viewHeight()) {
       // The wheel and the keys move by as many px as anywhere; the scrollbar's thumb moves through the whole list.
-      this.#position.set(Math.max(0, Math.min(this.position() + moved, this.#lastPosition())));
+      this.#position.set(this.#within(this.position() + moved));
     } else {
-      this.#position.set((scrollTop / this.#lastScrollTop()) * this.#lastPosition());
+      this.#position.set(this.#within(this.#positionAt(scrollTop)));
     }
   }
 
   /** Sets the position; the element's scrollTop is then to be set to the answer. */
   moveTo(position: number): number {
-    this.#position.set(Math.max(0, Math.min(position, this.#lastPosition())));
+    this.#position.set(this.#within(position));
     return this.settle();
   }
 
   /** The scrollTop that stands for the position: what the element is to be set to once scrolling rests. */
   settle(): number {
-    const share = this.#lastPosition() && this.position() / this.#lastPosition();
-    const scrollTop = this.scaled() ? share * this.#lastScrollTop() : this.position();
     // An element keeps whole px only; rounding here makes its scroll event a move of none.
-    this.#scrollTop.set(Math.round(scrollTop));
-    return Math.round(scrollTop);
+    const scrollTop = Math.round(this.#scrollTopAt(this.position()));
+    this.#scrollTop.set(scrollTop);
+    return scrollTop;
   }
 
-  /** The position that shows a row: none if it is in view, else a third down the view. */
-  positionOf(index: number): number {
+  /** The position that shows a row: none if it is in view. */
+  positionOf(index: number, place: RowPlace = 'third'): number {
     const top = index * this.rowHeight();
-    const visible =
-      top >= this.position() && top + this.rowHeight() <= this.position() + this.viewHeight();
-    return visible ? this.position() : top - Math.floor(this.viewHeight() / 3);
+    const above = top - this.position() < this.covered();
+    const below = top + this.rowHeight() > this.position() + this.viewHeight();
+    if (!above && !below) return this.position();
+    if (place === 'third') return top - Math.max(this.covered(), Math.floor(this.viewHeight() / 3));
+    return above ? top - this.covered() : top + this.rowHeight() - this.viewHeight();
+  }
+
+  #within(position: number): number {
+    return Math.max(0, Math.min(position, this.#lastPosition()));
+  }
+
+  /** How many px of the list one px of the element stands for, between the ends. */
+  readonly #scale = computed(
+    () => (this.#lastPosition() - 2 * END_PX) / (this.#lastScrollTop() - 2 * END_PX),
+  );
+
+  #scrollTopAt(position: number): number {
+    if (!this.scaled() || position <= END_PX) return position;
+    const rest = this.#lastPosition() - position;
+    if (rest <= END_PX) return this.#lastScrollTop() - rest;
+    return END_PX + (position - END_PX) / this.#scale();
+  }
+
+  #positionAt(scrollTop: number): number {
+    if (scrollTop <= END_PX) return scrollTop;
+    const rest = this.#lastScrollTop() - scrollTop;
+    if (rest <= END_PX) return this.#lastPosition() - rest;
+    return END_PX + (scrollTop - END_PX) * this.#scale();
   }
 }

@@ -3,6 +3,7 @@
 //
 //   <tbd-virtual-rows role="listbox" aria-label="…" tabindex="0" [total]="rows.total()" (shown)="rows.show($event.begin, $event.end)">
 //     <ng-template #row let-index> <div role="option" [style.height.px]="30">{{ rows.row(index)?.name }}</div> </ng-template>
+//     <ng-template #cover let-first> what stays at the top, of one row's height, while `first` is the first row in view </ng-template>
 //   </tbd-virtual-rows>
 import { NgTemplateOutlet } from '@angular/common';
 import {
@@ -18,7 +19,7 @@ import {
   output,
   type TemplateRef,
 } from '@angular/core';
-import { RowScroll } from './row-scroll';
+import { type RowPlace, RowScroll } from './row-scroll';
 
 const REST_MS = 150;
 
@@ -27,10 +28,23 @@ export interface RowContext {
   readonly $implicit: number;
 }
 
+export interface CoverContext extends RowContext {
+  /** Px of the first row in view that are above the view. */
+  readonly cut: number;
+}
+
 @Component({
   selector: 'tbd-virtual-rows',
   imports: [NgTemplateOutlet],
   template: `
+    @if (cover(); as cover) {
+      <div class="cover" role="presentation">
+        <ng-container
+          [ngTemplateOutlet]="cover"
+          [ngTemplateOutletContext]="{ $implicit: scroll.inView().begin, cut: scroll.cut() }"
+        />
+      </div>
+    }
     <div class="range" role="presentation" [style.height.px]="scroll.scrollHeight()"></div>
     <div class="rows" role="presentation" [style.top.px]="scroll.top()">
       @for (index of indices(); track index) {
@@ -54,11 +68,19 @@ export interface RowContext {
       right: 0;
       left: 0;
     }
+    .cover {
+      position: sticky;
+      z-index: 1;
+      top: 0;
+      height: 0;
+    }
   `,
 })
 export class VirtualRows {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   #rest: ReturnType<typeof setTimeout> | undefined;
+  /** A row to bring into view once the height of the view is known. */
+  #awaited: { readonly index: number; readonly place: RowPlace } | null = null;
 
   readonly total = input.required<number>();
   /** Height of each row in px. */
@@ -67,6 +89,7 @@ export class VirtualRows {
   readonly shown = output<{ readonly begin: number; readonly end: number }>();
 
   protected readonly row = contentChild.required<TemplateRef<RowContext>>('row');
+  protected readonly cover = contentChild<TemplateRef<CoverContext>>('cover');
   protected readonly scroll = new RowScroll();
   protected readonly indices = computed(() => {
     const { begin, end } = this.scroll.made();
@@ -76,12 +99,17 @@ export class VirtualRows {
   constructor() {
     effect(() => this.scroll.total.set(this.total()));
     effect(() => this.scroll.rowHeight.set(this.rowHeight()));
+    effect(() => this.scroll.covered.set(this.cover() ? this.rowHeight() : 0));
     effect(() => this.shown.emit(this.scroll.inView()));
     const destroyed = inject(DestroyRef);
     afterNextRender(() => {
       const measure = () => {
         // A frame that TensorBoard hides has no height: what was in view stays so.
-        if (this.#element.clientHeight > 0) this.scroll.viewHeight.set(this.#element.clientHeight);
+        if (this.#element.clientHeight === 0) return;
+        this.scroll.viewHeight.set(this.#element.clientHeight);
+        const awaited = this.#awaited;
+        this.#awaited = null;
+        if (awaited) this.scrollToRow(awaited.index, awaited.place);
       };
       const observer = new ResizeObserver(measure);
       observer.observe(this.#element);
@@ -91,12 +119,26 @@ export class VirtualRows {
     destroyed.onDestroy(() => clearTimeout(this.#rest));
   }
 
+  /** Whole rows that fit into the view, save one that is covered. */
+  rowsPerView(): number {
+    const height = this.scroll.viewHeight() - this.scroll.covered();
+    return Math.max(1, Math.floor(height / this.rowHeight()));
+  }
+
   /** Brings a row into view, if it is not. */
-  scrollToRow(index: number): void {
+  scrollToRow(index: number, place: RowPlace = 'third'): void {
+    if (this.scroll.viewHeight() === 0) {
+      this.#awaited = { index, place };
+      return;
+    }
     // The total may have changed in the same turn, before the element knows.
     this.scroll.total.set(this.total());
-    const scrollTop = this.scroll.moveTo(this.scroll.positionOf(index));
-    requestAnimationFrame(() => (this.#element.scrollTop = scrollTop));
+    this.#moveTo(this.scroll.positionOf(index, place));
+  }
+
+  scrollToTop(): void {
+    this.#awaited = null;
+    this.#moveTo(0);
   }
 
   protected followScroll(): void {
@@ -104,5 +146,10 @@ export class VirtualRows {
     clearTimeout(this.#rest);
     if (!this.scroll.scaled()) return;
     this.#rest = setTimeout(() => (this.#element.scrollTop = this.scroll.settle()), REST_MS);
+  }
+
+  #moveTo(position: number): void {
+    const scrollTop = this.scroll.moveTo(position);
+    requestAnimationFrame(() => (this.#element.scrollTop = scrollTop));
   }
 }

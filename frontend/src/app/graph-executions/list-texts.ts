@@ -1,0 +1,55 @@
+// What the pane says where there are no rows, or where the rows cannot tell all. Pure.
+import type { Run } from '../state/runs';
+import { countOf } from '../ui/number-text';
+import { empty, type PaneState } from '../ui/pane-state';
+
+/** Modes that write no values of tensors, so that no filter can find NaN or infinity. */
+const WITHOUT_HEALTH: readonly string[] = ['NO_TENSOR', 'SHAPE'];
+
+type Size = Pick<
+  Run,
+  'status' | 'num_executions' | 'num_graphs' | 'num_graph_executions' | 'debug_modes'
+>;
+
+/** Whether no tensor of the run is known to be good or bad. */
+export function cannotTellBad(run: Size): boolean {
+  return (
+    run.debug_modes.length > 0 && run.debug_modes.every((mode) => WITHOUT_HEALTH.includes(mode))
+  );
+}
+
+/** Why a run has no graph executions at all. */
+export function whyNone(run: Size): PaneState {
+  if (run.status === 'loading' || run.status === 'live') {
+    return empty(
+      'No tensor of a graph has been recorded yet. The first ones appear here by themselves.',
+    );
+  }
+  if (run.num_graphs > 0) {
+    return empty(
+      `${countOf(run.num_graphs, 'graph was', 'graphs were')} built, but no tensor of ${run.num_graphs === 1 ? 'it' : 'them'} was recorded: ` +
+        'the program ended before it ran a graph, or op_regex and tensor_dtypes of enable_dump_debug_info() leave all ops out.',
+    );
+  }
+  return empty(
+    run.num_executions > 0
+      ? 'No graph ran: the program ran its ops eagerly, outside of any tf.function. They are in Python Execution Timeline.'
+      : 'No graph ran, and no op was executed: the program ended before its first op, or recorded none.',
+  );
+}
+
+/** What the mode leaves out of the rows; empty where it records values. */
+export function modeNote(run: Size): string {
+  const [mode, ...others] = run.debug_modes;
+  if (!mode || others.length) return '';
+  switch (mode) {
+    case 'NO_TENSOR':
+      return 'NO_TENSOR mode records which tensors were computed, not their values. FULL_HEALTH records both.';
+    case 'SHAPE':
+      return 'SHAPE mode records no values. FULL_HEALTH tells NaN, ∞, negative, zero and positive apart.';
+    case 'CURT_HEALTH':
+      return 'CURT_HEALTH mode records only whether a tensor holds NaN or ∞. FULL_HEALTH counts them.';
+    default:
+      return '';
+  }
+}
