@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from tb_debugger_plugin.analyses.counts import execution_counts, trace_counts
 from tb_debugger_plugin.api.payloads import TensorHealth
 from tb_debugger_plugin.events import debug_modes, dtypes
-from tb_debugger_plugin.events.batches import COUNT_IN_RECORD, HAS_INF_NAN, NOT_OBSERVED
+from tb_debugger_plugin.events.batches import HAS_INF_NAN, NOT_OBSERVED
 from tb_debugger_plugin.events.tensors import Counts
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import ValueTable
@@ -16,13 +15,13 @@ _SUMMARY_DIMS = 6
 
 def trace_health(snapshot: Snapshot, row: int) -> TensorHealth | None:
     """What is known of a trace's value; ``None`` if nothing is."""
-    counts = _counts(snapshot.traces.values, row, lambda: snapshot.read_trace_counts(row))
+    counts = trace_counts(snapshot, row)
     return _health(snapshot, snapshot.traces.values, row, counts)
 
 
 def execution_health(snapshot: Snapshot, row: int, value_row: int) -> TensorHealth | None:
     """What is known of one of an execution's values; ``None`` if nothing is."""
-    counts = _execution_counts(snapshot, row, value_row)
+    counts = execution_counts(snapshot, row, value_row)
     return _health(snapshot, snapshot.executions.values, value_row, counts)
 
 
@@ -31,7 +30,7 @@ def trace_debug_value(snapshot: Snapshot, row: int) -> list[float] | None:
 
     ``None`` in NO_TENSOR and FULL_TENSOR, which write none.
     """
-    counts = _counts(snapshot.traces.values, row, lambda: snapshot.read_trace_counts(row))
+    counts = trace_counts(snapshot, row)
     tensor_id = float(snapshot.traces.tensor_id[row])
     mode = int(snapshot.traces.mode[row])
     return _debug_value(snapshot, snapshot.traces.values, row, mode, tensor_id, counts)
@@ -39,22 +38,9 @@ def trace_debug_value(snapshot: Snapshot, row: int) -> list[float] | None:
 
 def execution_debug_value(snapshot: Snapshot, row: int, value_row: int) -> list[float] | None:
     """The ``debug_tensor_value`` of one of an execution's values; its tensor id is always -1."""
-    counts = _execution_counts(snapshot, row, value_row)
+    counts = execution_counts(snapshot, row, value_row)
     mode = int(snapshot.executions.mode[row])
     return _debug_value(snapshot, snapshot.executions.values, value_row, mode, -1.0, counts)
-
-
-def _execution_counts(snapshot: Snapshot, row: int, value_row: int) -> Counts:
-    executions = snapshot.executions
-    position = value_row - int(executions.value_end[row])
-    return _counts(
-        executions.values, value_row, lambda: snapshot.read_execution_counts(row, position)
-    )
-
-
-def _counts(values: ValueTable, row: int, read: Callable[[], Counts]) -> Counts:
-    a, b, c, d, e, f = values.counts[row].tolist()
-    return read() if COUNT_IN_RECORD in (a, b, c, d, e, f) else (a, b, c, d, e, f)
 
 
 def _known(number: int) -> int | None:
@@ -96,9 +82,9 @@ def _debug_value(
     bad, size, rank = int(values.bad[row]), int(values.size[row]), int(values.rank[row])
     if mode == debug_modes.CURT_HEALTH and bad != NOT_OBSERVED:
         return [tensor_id, float(bad)]
-    if mode == debug_modes.CONCISE_HEALTH and bad != NOT_OBSERVED:
+    if mode == debug_modes.CONCISE_HEALTH and bad != NOT_OBSERVED and min(counts[:3]) >= 0:
         return [tensor_id, float(size), *map(float, counts[:3])]
-    if mode == debug_modes.FULL_HEALTH and bad != NOT_OBSERVED:
+    if mode == debug_modes.FULL_HEALTH and bad != NOT_OBSERVED and min(counts) >= 0:
         dtype = float(values.dtype[row])
         return [tensor_id, -1.0, dtype, float(rank), float(size), *map(float, counts)]
     if mode == debug_modes.SHAPE and rank >= 0:

@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.counts import execution_counts, trace_counts
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import UInt8s
@@ -224,7 +225,7 @@ def _alert(view: View, row: int) -> InfNanAlert:
     if trace_row >= 0:
         index = snapshot.trace_index_of_row
         traces = snapshot.traces
-        values = traces.values
+        values, counts = traces.values, trace_counts(snapshot, trace_row)
         wall_time = float(traces.wall_time[trace_row])
         op = int(traces.op[trace_row])
         op_type = snapshot.op_type(op) or ""
@@ -239,6 +240,7 @@ def _alert(view: View, row: int) -> InfNanAlert:
         index = snapshot.execution_index_of_row
         executions = snapshot.executions
         values = executions.values
+        counts = execution_counts(snapshot, execution_row, value_row)
         wall_time = float(executions.wall_time[execution_row])
         op_type = strings[executions.op_type[execution_row]]
         op_name = None
@@ -249,7 +251,7 @@ def _alert(view: View, row: int) -> InfNanAlert:
         execution_index = ExecutionIndex(
             execution_row if index is None else int(index[execution_row])
         )
-    counts = [None if c < 0 else int(c) for c in values.counts[value_row][:3]]
+    neg_inf, pos_inf, nan = (None if count < 0 else count for count in counts[:3])
     size = int(values.size[value_row])
     return InfNanAlert(
         wall_time=wall_time,
@@ -260,9 +262,9 @@ def _alert(view: View, row: int) -> InfNanAlert:
         graph_execution_index=trace_index,
         output_slot=slot,
         size=None if size < 0 else size,
-        num_neg_inf=counts[0],
-        num_pos_inf=counts[1],
-        num_nan=counts[2],
+        num_neg_inf=neg_inf,
+        num_pos_inf=pos_inf,
+        num_nan=nan,
         source=_source_line(view, location),
     )
 
