@@ -1,13 +1,196 @@
-// Alerts: every tensor that holds NaN or infinity, in time order. Lives as long as its run is shown.
-import { Component } from '@angular/core';
+// Alerts: every tensor that holds NaN or infinity, in order of time, and the steps from one to the next. Owns the loaded
+// alerts; which of them is focused is the selection's. Lives as long as its run is shown.
+import { Component, computed, DestroyRef, effect, inject, signal, untracked } from '@angular/core';
+import { ApiClient } from '../api/client';
+import { alertIndex } from '../api/indices';
+import { FocusedEvent } from '../state/focused-event';
+import { PagedRows } from '../state/paged-rows';
+import { readOfRun } from '../state/run-read';
+import { type Run, Runs } from '../state/runs';
+import { Selection } from '../state/selection';
+import { bindKeys } from '../ui/keyboard';
+import { countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
-import { empty } from '../ui/pane-state';
+import { empty, failed, LOADING, type PaneState, READY, unsupported } from '../ui/pane-state';
+import { alertKinds } from './alert-kinds';
+import { AlertList } from './alert-list';
+import { AlertSteps } from './alert-steps';
+import { type Alert, eventOf } from './alert-words';
+
+/** Debug modes that record nothing of a tensor's values. */
+const BLIND_MODES = ['NO_TENSOR', 'SHAPE'];
 
 @Component({
   selector: 'tbd-alerts',
-  imports: [Pane],
-  template: `<tbd-pane heading="Alerts" [state]="state" />`,
+  imports: [AlertList, Pane],
+  templateUrl: './alerts.html',
+  styleUrl: './alerts.css',
 })
 export class Alerts {
-  protected readonly state = empty('No alert: nothing recorded so far holds NaN or ∞.');
+  readonly #client = inject(ApiClient);
+  readonly #runs = inject(Runs);
+  readonly #selection = inject(Selection);
+  readonly #focusedEvent = inject(FocusedEvent);
+
+  protected readonly rows = new PagedRows<Alert>({
+    fetchPage: (begin, end, signal) => this.#fetch(begin, end, signal),
+  });
+  protected readonly counts = readOfRun({
+    question: () => 'counts',
+    ask: (run, _, signal) => this.#client.get('/alerts', signal, { run, begin: 0, end: 0 }),
+    grows: true,
+  });
+  protected readonly kinds = computed(() =>
+    alertKinds(this.counts.answer()?.alerts_breakdown ?? {}),
+  );
+  protected readonly total = computed(() => this.#runs.selected()?.num_alerts ?? 0);
+  /** The kind whose alerts are listed; null: none. */
+  protected readonly opened = signal<string | null>('InfNanAlert');
+
+  protected readonly state = computed<PaneState>(() => {
+    const run = this.#runs.selected();
+    if (!run) return LOADING;
+    if (this.total() === 0) return withoutAlerts(run);
+    const failure = this.counts.answer() ? this.#lostPage() : this.counts.failure();
+    if (failure !== null) return failed(failure);
+    return this.counts.answer() ? READY : LOADING;
+  });
+  protected readonly note = computed(() => (this.total() ? countText(this.total()) : ''));
+
+  /** The selected alert; where an event was selected otherwise, the alert that it is, if any. */
+  protected readonly focused = computed<number | null>(() => {
+    const alert = this.#selection.alert() ?? this.#alertOfEvent();
+    return alert !== null && alert < this.total() ? alert : null;
+  });
+  protected readonly place = computed(() => {
+    const focused = this.focused();
+    const total = countText(this.total());
+    return focused === null ? '' : `${countText(focused + 1)} of ${total}`;
+  });
+
+  protected readonly steps = new AlertSteps<Alert>({
+    total: this.total,
+    focused: this.focused,
+    time: () => this.#timeOfEvent(),
+    alertAt: async (index, signal) => {
+      const loaded = this.rows.row(index);
+      if (loaded) return loaded;
+      const [alert] = await this.#fetch(index, index + 1, signal);
+      if (!alert) throw new Error(`There is no alert ${index}.`);
+      return alert;
+    },
+    select: (alert) => this.select(alert, { step: true }),
+  });
+  protected readonly countText = countText;
+  /** Why the last step led nowhere. */
+  protected readonly stepFailure = signal<string | null>(null);
+
+  constructor() {
+    bindKeys([
+      { key: 'n', effect: 'Next alert', run: () => this.stepTo('next') },
+      { key: 'p', effect: 'Previous alert', run: () => this.stepTo('previous') },
+    ]);
+    effect(() => {
+      this.#selection.run();
+      untracked(() => {
+        this.steps.stop();
+        this.rows.reset();
+      });
+    });
+    effect(() => {
+      const total = this.total();
+      untracked(() => this.rows.setTotal(total));
+    });
+    // What the user selects meanwhile wins over a step on its way.
+    effect(() => {
+      this.#selection.event();
+      this.#selection.alert();
+      untracked(() => this.steps.stop());
+    });
+    inject(DestroyRef).onDestroy(() => {
+      this.steps.stop();
+      this.rows.dispose();
+    });
+  }
+
+  protected select(alert: Alert, options: { readonly step?: boolean } = {}): void {
+    const event = eventOf(alert);
+    if (event) this.#selection.select(event, { alert: alertIndex(alert.index), ...options });
+  }
+
+  /** False where there is nowhere to go: the key is then another's. */
+  protected stepTo(where: 'next' | 'previous' | 'first' | 'last'): boolean {
+    if (this.total() === 0) return false;
+    this.stepFailure.set(null);
+    const step = {
+      next: () => this.steps.next(),
+      previous: () => this.steps.previous(),
+      first: () => this.steps.goTo(0),
+      last: () => this.steps.goTo(this.total() - 1),
+    }[where];
+    step().catch((error: unknown) => {
+      this.stepFailure.set(error instanceof Error ? error.message : String(error));
+    });
+    return true;
+  }
+
+  /** The kind's row: to its first alert while none is focused, else it opens and closes the list. */
+  protected enterKind(type: string): void {
+    if (this.focused() === null) {
+      this.opened.set(type);
+      this.stepTo('first');
+    } else {
+      this.toggleKind(type);
+    }
+  }
+
+  protected toggleKind(type: string): void {
+    this.opened.update((opened) => (opened === type ? null : type));
+  }
+
+  async #fetch(begin: number, end: number, signal: AbortSignal): Promise<readonly Alert[]> {
+    const query = { run: this.#selection.run() ?? '', begin, end };
+    return (await this.#client.get('/alerts', signal, query)).alerts;
+  }
+
+  /** Why none of the rows in view is there; a few missing ones are said below the list. */
+  readonly #lostPage = computed(() =>
+    this.rows.rows().some((row) => row !== undefined) ? null : this.rows.failure(),
+  );
+
+  readonly #alertOfEvent = computed(() => {
+    const event = this.#selection.event();
+    if (event?.kind === 'trace') {
+      const trace = this.#focusedEvent.trace.answer();
+      return trace?.index === event.index ? trace.alert_index : null;
+    }
+    if (event?.kind !== 'execution') return null;
+    const detail = this.#focusedEvent.execution.answer();
+    if (detail?.execution.index !== event.index) return null;
+    return detail.outputs.find((output) => output.alert_index !== null)?.alert_index ?? null;
+  });
+
+  readonly #timeOfEvent = computed(() => {
+    const event = this.#selection.event();
+    if (event?.kind === 'trace') {
+      const trace = this.#focusedEvent.trace.answer();
+      return trace?.index === event.index ? trace.wall_time : null;
+    }
+    if (event?.kind !== 'execution') return null;
+    const execution = this.#focusedEvent.execution.answer()?.execution;
+    return execution?.index === event.index ? execution.wall_time : null;
+  });
+}
+
+function withoutAlerts(run: Run): PaneState {
+  if (run.status === 'loading') {
+    return { kind: 'loading', text: 'No alert yet: the run is still being read.' };
+  }
+  const modes = run.debug_modes;
+  if (modes.length && modes.every((mode) => BLIND_MODES.includes(mode))) {
+    return unsupported(
+      `${modes.join(' and ')} cannot alert: record with tensor_debug_mode='CONCISE_HEALTH' or 'FULL_HEALTH' to see NaN and ∞.`,
+    );
+  }
+  return empty('No alert: nothing recorded so far holds NaN or ∞.');
 }

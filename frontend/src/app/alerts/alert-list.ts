@@ -1,0 +1,153 @@
+// The alerts of a kind as rows, of which only those in view are made. Owned by the pane, which owns the loaded alerts and
+// the steps.
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  ElementRef,
+  input,
+  output,
+  untracked,
+  viewChild,
+} from '@angular/core';
+import type { PagedRows } from '../state/paged-rows';
+import { bindKeysWithin } from '../ui/keyboard';
+import { shortBadText } from '../ui/tensor-health';
+import { VirtualRows } from '../ui/virtual-rows';
+import {
+  type Alert,
+  alertLabel,
+  alertName,
+  alertTitle,
+  placeText,
+  sourceText,
+  whereText,
+} from './alert-words';
+
+interface Row {
+  readonly index: number;
+  readonly alert: Alert | undefined;
+  readonly place: string;
+  readonly scope: string;
+  readonly name: string;
+  readonly where: string;
+  readonly source: string;
+  readonly bad: string;
+  readonly title: string;
+  readonly label: string;
+}
+
+@Component({
+  selector: 'tbd-alert-list',
+  imports: [VirtualRows],
+  template: `
+    <tbd-virtual-rows
+      role="listbox"
+      tabindex="0"
+      [attr.aria-label]="label()"
+      [attr.aria-activedescendant]="focusedId()"
+      [total]="rows().total()"
+      [rowHeight]="rowHeight"
+      (shown)="rows().show($event.begin, $event.end)"
+    >
+      <ng-template #row let-index>
+        @let row = rowAt(index);
+        <button
+          type="button"
+          role="option"
+          tabindex="-1"
+          class="row"
+          [id]="idOf(index)"
+          [class.selected]="index === focused()"
+          [attr.aria-selected]="index === focused()"
+          [attr.aria-label]="row.label"
+          [attr.aria-setsize]="rows().total()"
+          [attr.aria-posinset]="index + 1"
+          [title]="row.title"
+          (click)="pick(row.alert)"
+        >
+          <span class="place">{{ row.place }}</span>
+          <span class="name">
+            <span class="scope">{{ row.scope }}</span><span class="own">{{ row.name }}</span>
+          </span>
+          @if (row.bad) {
+            <span class="tag bad">{{ row.bad }}</span>
+          }
+          <span class="where">
+            <span class="function">{{ row.where }}</span>
+            <span class="source">{{ row.source }}</span>
+          </span>
+        </button>
+      </ng-template>
+    </tbd-virtual-rows>
+  `,
+  styleUrl: './alert-list.css',
+})
+export class AlertList {
+  readonly rows = input.required<PagedRows<Alert>>();
+  readonly label = input.required<string>();
+  readonly focused = input.required<number | null>();
+  /** An alert was clicked. */
+  readonly picked = output<Alert>();
+  /** The keyboard asks for another alert than the focused one. */
+  readonly stepped = output<'next' | 'previous' | 'first' | 'last'>();
+
+  protected readonly rowHeight = 40;
+  private readonly list = viewChild.required(VirtualRows);
+  private readonly listElement = viewChild.required<VirtualRows, ElementRef<HTMLElement>>(
+    VirtualRows,
+    { read: ElementRef },
+  );
+  protected readonly focusedId = computed(() => {
+    const focused = this.focused();
+    return focused === null ? null : this.idOf(focused);
+  });
+  /** The alert that was brought into view; the user may have scrolled since. */
+  #followed: number | null = null;
+
+  constructor() {
+    bindKeysWithin([
+      { key: 'ArrowDown', effect: 'Next alert', run: () => this.stepped.emit('next') },
+      { key: 'ArrowUp', effect: 'Previous alert', run: () => this.stepped.emit('previous') },
+      { key: 'Home', effect: 'First alert', run: () => this.stepped.emit('first') },
+      { key: 'End', effect: 'Last alert', run: () => this.stepped.emit('last') },
+    ]);
+    afterRenderEffect(() => {
+      const focused = this.focused();
+      const list = this.list();
+      if (focused === null) this.#followed = null;
+      if (focused === null || focused === this.#followed || focused >= this.rows().total()) return;
+      this.#followed = focused;
+      untracked(() => list.scrollToRow(focused));
+    });
+  }
+
+  /** The list keeps the keyboard's focus: a row is gone once it is out of view. */
+  protected pick(alert: Alert | undefined): void {
+    this.listElement().nativeElement.focus({ preventScroll: true });
+    if (alert) this.picked.emit(alert);
+  }
+
+  protected idOf(index: number): string {
+    return `alert-${index}`;
+  }
+
+  protected rowAt(index: number): Row {
+    const alert = this.rows().row(index);
+    if (!alert) {
+      const blank = { place: '', scope: '', name: '…', where: '', source: '', bad: '', title: '' };
+      return { ...blank, index, alert, label: `alert ${index + 1}, loading` };
+    }
+    return {
+      index,
+      alert,
+      ...alertName(alert),
+      place: placeText(alert),
+      where: whereText(alert),
+      source: sourceText(alert),
+      bad: shortBadText(alert),
+      title: alertTitle(alert),
+      label: alertLabel(alert),
+    };
+  }
+}

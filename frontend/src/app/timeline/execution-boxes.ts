@@ -1,0 +1,268 @@
+// The executions of the window as a row of letters, as many as fit. Lives as long as the timeline, which owns the window
+// and the rows.
+import {
+  afterRenderEffect,
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  input,
+  signal,
+} from '@angular/core';
+import { executionIndex } from '../api/indices';
+import type { PagedRows } from '../state/paged-rows';
+import { Selection } from '../state/selection';
+import { bindKeysWithin } from '../ui/keyboard';
+import { observedWidth } from '../ui/observed-width';
+import type { ExecutionWindow } from './execution-window';
+import { boxLabel, boxLetter, boxTitle, type ExecutionDigest } from './execution-words';
+
+const GAP = 2;
+/** From the left edge of a box to that of the next, at least. */
+const PITCH = 22 + GAP;
+/** Px of a drag that is still a click. */
+const CLICK_PX = 4;
+/** Px that a wheel which counts lines moves by one. */
+const WHEEL_LINE_PX = 32;
+const CALL_MARK = 'call of the selected tensor';
+
+interface Box {
+  readonly index: number;
+  readonly letter: string;
+  readonly title: string;
+  readonly label: string;
+  readonly isFunction: boolean;
+  readonly isBad: boolean;
+}
+
+@Component({
+  selector: 'tbd-execution-boxes',
+  template: `
+    @for (box of boxes(); track $index) {
+      <button
+        type="button"
+        role="option"
+        class="box"
+        [class.function]="box.isFunction"
+        [class.bad]="box.isBad"
+        [class.on]="box.index === selected()"
+        [class.call]="box.index === called()"
+        [attr.aria-selected]="box.index === selected()"
+        [attr.aria-label]="box.label"
+        [title]="box.title"
+        [tabindex]="box.index === tabStop() ? 0 : -1"
+        (click)="selectUnlessDragged(box.index)"
+      >
+        {{ box.letter }}
+      </button>
+    }
+  `,
+  host: {
+    role: 'listbox',
+    'aria-label': 'Executions in view',
+    'aria-orientation': 'horizontal',
+    '[class.dragged]': 'dragging()',
+    '(wheel)': 'scrollByWheel($event)',
+    '(pointerdown)': 'takeHold($event)',
+    '(pointermove)': 'drag($event)',
+    '(pointerup)': 'letGo()',
+    '(pointercancel)': 'letGo()',
+  },
+  styles: `
+    :host {
+      display: flex;
+      flex: none;
+      gap: ${GAP}px;
+      /* Room for the ring of the first and last box. */
+      margin: 0 9px;
+      padding: 3px;
+      overflow: hidden;
+      touch-action: none;
+    }
+    .box {
+      flex: 0 1 30px;
+      min-width: ${PITCH - GAP}px;
+      height: 24px;
+      padding: 0;
+      border: 0;
+      border-radius: 4px;
+      background: var(--chip);
+      color: var(--dim);
+      font: 11px var(--mono);
+      cursor: pointer;
+    }
+    .box:hover {
+      filter: brightness(0.93);
+    }
+    .function {
+      background: var(--fn-soft);
+      color: var(--fn);
+      text-decoration: underline;
+      text-underline-offset: 2px;
+    }
+    .bad {
+      background: var(--bad);
+      color: var(--on-bad);
+    }
+    .on,
+    .call {
+      outline: 2px solid var(--accent);
+      outline-offset: 1px;
+    }
+    .on {
+      font-weight: 700;
+    }
+    .call {
+      outline-style: dotted;
+    }
+    .box:focus-visible {
+      outline: 2px solid var(--fn);
+      outline-offset: 1px;
+    }
+    .on:focus-visible {
+      outline-color: var(--accent);
+      box-shadow: inset 0 0 0 2px var(--bg);
+    }
+    :host(.dragged) .box {
+      cursor: grabbing;
+    }
+  `,
+})
+export class ExecutionBoxes {
+  readonly #selection = inject(Selection);
+  readonly #element = inject<ElementRef<HTMLElement>>(ElementRef);
+
+  readonly window = input.required<ExecutionWindow>();
+  readonly rows = input.required<PagedRows<ExecutionDigest>>();
+  /** The execution in view, selected or the call of a selected trace. */
+  readonly focused = input.required<number | null>();
+
+  readonly #width = observedWidth(() => this.#element);
+  protected readonly selected = computed(() => {
+    const event = this.#selection.event();
+    return event?.kind === 'execution' ? event.index : null;
+  });
+  /** The call of the selected trace. */
+  protected readonly called = computed(() => (this.selected() === null ? this.focused() : null));
+  protected readonly boxes = computed(() => {
+    const { begin, end } = { begin: this.window().begin(), end: this.window().end() };
+    return Array.from({ length: end - begin }, (_, offset) => this.#box(begin + offset));
+  });
+  /** The one box that Tab reaches. */
+  protected readonly tabStop = computed(() => {
+    const focused = this.focused();
+    const view = this.window();
+    return focused !== null && view.contains(focused) ? focused : view.begin();
+  });
+  protected readonly dragging = signal(false);
+
+  /** The box that takes the keyboard's focus once it is made. */
+  readonly #arriving = signal<number | null>(null);
+  #hold: { readonly x: number; readonly begin: number; readonly pointerId: number } | null = null;
+  #wheelRest = 0;
+
+  constructor() {
+    // Six px of padding; a gap less than there are boxes.
+    effect(() => {
+      const width = this.#width();
+      if (width) this.window().capacity.set(Math.max(1, Math.floor((width - 6 + GAP) / PITCH)));
+    });
+    bindKeysWithin([
+      { key: 'ArrowLeft', effect: 'Previous execution', run: () => this.#step(-1) },
+      { key: 'ArrowRight', effect: 'Next execution', run: () => this.#step(1) },
+      { key: 'PageUp', effect: 'Earlier executions', run: () => this.window().page(-1) },
+      { key: 'PageDown', effect: 'Later executions', run: () => this.window().page(1) },
+      { key: 'Home', effect: 'First execution', run: () => this.#goTo(0) },
+      {
+        key: 'End',
+        effect: 'Last execution',
+        run: () => this.#goTo(this.window().total() - 1),
+      },
+    ]);
+    afterRenderEffect(() => {
+      const arriving = this.#arriving();
+      const view = this.window();
+      if (arriving === null || !view.contains(arriving)) return;
+      const box = this.#element.nativeElement.children[arriving - view.begin()];
+      if (box instanceof HTMLElement) box.focus({ preventScroll: true });
+      this.#arriving.set(null);
+    });
+  }
+
+  protected selectUnlessDragged(index: number): void {
+    if (this.dragging()) this.dragging.set(false);
+    else this.#selection.select({ kind: 'execution', index: executionIndex(index) });
+  }
+
+  protected scrollByWheel(event: WheelEvent): void {
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    const delta = Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : event.deltaY;
+    const px = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? delta : delta * WHEEL_LINE_PX;
+    const boxes = this.#wheelRest + px / PITCH;
+    const whole = Math.trunc(boxes);
+    this.#wheelRest = boxes - whole;
+    this.window().moveBy(whole);
+  }
+
+  protected takeHold(event: PointerEvent): void {
+    this.dragging.set(false);
+    if (event.button !== 0) return;
+    this.#hold = { x: event.clientX, begin: this.window().begin(), pointerId: event.pointerId };
+  }
+
+  protected drag(event: PointerEvent): void {
+    const hold = this.#hold;
+    if (!hold || hold.pointerId !== event.pointerId) return;
+    const moved = event.clientX - hold.x;
+    if (!this.dragging()) {
+      if (Math.abs(moved) <= CLICK_PX) return;
+      this.dragging.set(true);
+      this.#element.nativeElement.setPointerCapture(event.pointerId);
+    }
+    this.window().moveTo(hold.begin - moved / this.#pitch());
+  }
+
+  /** The click that ends a drag comes after this, and is none. */
+  protected letGo(): void {
+    this.#hold = null;
+    setTimeout(() => this.dragging.set(false));
+  }
+
+  #pitch(): number {
+    const box = this.#element.nativeElement.firstElementChild;
+    return box ? box.getBoundingClientRect().width + GAP : PITCH;
+  }
+
+  #step(by: 1 | -1): void {
+    const focused = this.focused();
+    this.#goTo(focused === null ? this.window().begin() : focused + by);
+  }
+
+  #goTo(index: number): void {
+    const last = this.window().total() - 1;
+    const there = Math.max(0, Math.min(index, last));
+    this.window().reveal(there);
+    this.#arriving.set(there);
+    if (there === this.selected()) return;
+    this.#selection.select({ kind: 'execution', index: executionIndex(there) }, { step: true });
+  }
+
+  #box(index: number): Box {
+    const execution = this.rows().row(index);
+    const mark = index === this.called() ? CALL_MARK : '';
+    if (!execution) {
+      const label = `execution ${index}, loading`;
+      return { index, letter: '·', title: label, label, isFunction: false, isBad: false };
+    }
+    return {
+      index,
+      letter: boxLetter(execution),
+      title: boxTitle(execution, mark),
+      label: boxLabel(execution, mark),
+      isFunction: execution.function_name !== null,
+      isBad: execution.num_alerts > 0,
+    };
+  }
+}

@@ -1,0 +1,67 @@
+// What executions are called, in a box, in a tooltip and for a screen reader. Pure.
+import type { Schema } from '../api/client';
+import { countOf, countText } from '../ui/number-text';
+
+export type ExecutionDigest = Schema<'ExecutionDigest'>;
+type Named = Pick<ExecutionDigest, 'op_type' | 'function_name'>;
+
+/** The Python name of a function, else the op's type. */
+export function executionName({ op_type, function_name }: Named): string {
+  return function_name ?? op_type;
+}
+
+/** What stands in the box: the first letter of the name. */
+export function boxLetter(execution: Named): string {
+  const name = executionName(execution);
+  return /[\p{L}\p{N}]/u.exec(name)?.[0] ?? [...name][0] ?? '?';
+}
+
+/** What is computed of a function; empty for an op. */
+export function functionWords({ function_kind }: Pick<ExecutionDigest, 'function_kind'>): string {
+  switch (function_kind) {
+    case 'forward':
+      return 'forward, for gradients';
+    case 'backward':
+      return 'backward';
+    case 'inference':
+      return 'function';
+    case null:
+      return '';
+  }
+}
+
+/** "1 output with NaN or ∞"; empty where there is none. */
+export function badOutputsText(numAlerts: number): string {
+  return numAlerts ? `${countOf(numAlerts, 'output')} with NaN or ∞` : '';
+}
+
+/** "#35 loss_fn (forward, for gradients)", below it the op's own name and what is bad. */
+export function boxTitle(execution: ExecutionDigest, mark = ''): string {
+  const words = functionWords(execution);
+  const lines = [
+    `#${countText(execution.index)} ${executionName(execution)}${words && ` (${words})`}`,
+    execution.function_name === null ? '' : execution.op_type,
+    badOutputsText(execution.num_alerts),
+    mark,
+  ];
+  return lines.filter(Boolean).join('\n');
+}
+
+/** "execution 35, loss_fn, forward function, 1 output with NaN or ∞" */
+export function boxLabel(execution: ExecutionDigest, mark = ''): string {
+  const { index, function_kind, num_alerts } = execution;
+  const kind =
+    function_kind === null
+      ? ''
+      : function_kind === 'inference'
+        ? 'function'
+        : `${function_kind} function`;
+  return [`execution ${index}`, executionName(execution), kind, badOutputsText(num_alerts), mark]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** "/job:localhost/replica:0/task:0/device:CPU:0" -> "CPU:0" */
+export function shortDevice(name: string): string {
+  return /device:([^/]+)$/i.exec(name)?.[1] ?? name;
+}

@@ -1,0 +1,69 @@
+// The overview of a whole run as bars, and how they are painted. Pure but for the painting.
+import type { Schema } from '../api/client';
+
+export type Overview = Schema<'ExecutionOverview'>;
+
+export interface OverviewBar {
+  /** In px of the strip. */
+  readonly left: number;
+  readonly width: number;
+  /** Share of the strip's height: functions stand above ops. */
+  readonly height: number;
+  readonly kind: 'op' | 'function' | 'bad';
+}
+
+export interface OverviewColours {
+  readonly op: string;
+  readonly function: string;
+  readonly bad: string;
+}
+
+const OP_HEIGHT = 0.42;
+/** Bars at least this wide have a gap between them. */
+const WIDTH_WITH_GAP = 4;
+
+export function overviewBars(overview: Overview, stripWidth: number): OverviewBar[] {
+  const { begins, num_functions, num_alerts, num_executions } = overview;
+  const scale = stripWidth / Math.max(1, num_executions);
+  return begins.map((begin, bucket) => {
+    const end = begins[bucket + 1] ?? num_executions;
+    const functions = num_functions[bucket] ?? 0;
+    const width = (end - begin) * scale;
+    return {
+      left: begin * scale,
+      width: width >= WIDTH_WITH_GAP ? width - 1 : width,
+      height: OP_HEIGHT + (1 - OP_HEIGHT) * (functions / Math.max(1, end - begin)),
+      kind: num_alerts[bucket] ? 'bad' : functions ? 'function' : 'op',
+    };
+  });
+}
+
+/** How many buckets a strip can show; in steps, so that not every resize asks anew. */
+export function bucketsFor(stripWidth: number): number {
+  return Math.max(100, Math.min(2000, Math.ceil(stripWidth / 2 / 100) * 100));
+}
+
+export function paintBars(
+  canvas: HTMLCanvasElement,
+  bars: readonly OverviewBar[],
+  size: { readonly width: number; readonly height: number; readonly pixelRatio: number },
+  colours: OverviewColours,
+): void {
+  canvas.width = Math.round(size.width * size.pixelRatio);
+  canvas.height = Math.round(size.height * size.pixelRatio);
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  // Edges on whole device pixels are sharp.
+  const snapped = (px: number) => Math.round(px * size.pixelRatio);
+  // The bad ones last, so that no neighbour hides them.
+  for (const kind of ['op', 'function', 'bad'] as const) {
+    context.fillStyle = colours[kind];
+    for (const bar of bars) {
+      if (bar.kind !== kind) continue;
+      const left = snapped(bar.left);
+      const width = Math.max(1, snapped(bar.left + bar.width) - left);
+      const height = snapped(bar.height * size.height);
+      context.fillRect(left, canvas.height - height, width, height);
+    }
+  }
+}
