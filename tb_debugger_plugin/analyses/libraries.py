@@ -11,7 +11,10 @@ from functools import lru_cache
 _PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](?P<name>[^/\\]+)")
 _STANDARD_LIBRARY = re.compile(
     r"(?:[/\\]lib(?:64)?[/\\]python3(?:\.\d+)?[/\\](?!(?:site|dist)-packages)"
-    r"|[/\\]python3\d*(?:\.\d+)?[/\\]lib[/\\]|^<frozen )",
+    r"|[/\\]python3\d*(?:\.\d+)?[/\\]lib[/\\]"
+    r"|[/\\](?:(?:ana|mini)conda|miniforge|mambaforge)\d*[/\\](?:envs[/\\][^/\\]+[/\\])?lib[/\\]"
+    r"|[/\\]PythonSoftwareFoundation\.Python[^/\\]*[/\\]lib[/\\]"
+    r"|^<frozen )",
     re.IGNORECASE,
 )
 _SOURCE_TREE = re.compile(r"[/\\](?P<name>tensorflow|keras)[/\\](?:python|src)[/\\]")
@@ -25,6 +28,7 @@ _DISPLAY_NAMES = {
     "numpy": "NumPy",
     "IPython": "IPython",
     "ipykernel": "IPython",
+    "ipykernel_launcher": "IPython",
     "tornado": "IPython",
     "traitlets": "IPython",
 }

@@ -60,8 +60,10 @@ def matching_positions(snapshot: Snapshot, calls: Int64s, wanted: TraceFilter) -
 
 
 def _matches_text(snapshot: Snapshot, text: str) -> Mask:
-    """Matches once for each op, then spreads over its traces."""
+    """Matches once for each op and once for each slot, then spreads over the traces."""
     folded = text.casefold()
+    # What reaches into the slot does so over the last colon.
+    end_of_name, colon, start_of_slot = folded.rpartition(":")
     names, ops = snapshot.names, snapshot.ops
     strings = names.strings.values
     type_matches = [folded in strings[i].casefold() for i in range(len(names.strings))]
@@ -70,27 +72,23 @@ def _matches_text(snapshot: Snapshot, text: str) -> Mask:
     }
     num_ops = len(names.op_graph)
     matches: Mask = np.zeros(num_ops, dtype=np.bool_)
-    slots_matter: list[int] = []
+    ends_match: Mask = np.zeros(num_ops, dtype=np.bool_)
     op_row = snapshot.op_row
-    bare = folded.partition(":")[0]
     for op, (graph, name) in enumerate(names.op_refs.values[:num_ops]):
         lowered = name.casefold()
         row = int(op_row[op]) if op < len(op_row) else -1
-        if (
+        matches[op] = (
             folded in lowered
             or graph in graph_matches
             or (row >= 0 and type_matches[ops.op_type[row]])
-        ):
-            matches[op] = True
-        elif ":" in folded and lowered.endswith(bare):
-            slots_matter.append(op)
-    result = matches[snapshot.traces.op]
-    for op in slots_matter:
-        rows = np.flatnonzero(snapshot.traces.op == op)
-        name = names.op_name(op).casefold()
-        for row in rows.tolist():
-            result[row] = folded in f"{name}:{snapshot.traces.output_slot[row]}"
-    return result
+        )
+        ends_match[op] = bool(colon) and lowered.endswith(end_of_name)
+    traces = snapshot.traces
+    if not colon:
+        return matches[traces.op]
+    slots, slot_of_trace = np.unique(traces.output_slot, return_inverse=True)
+    slot_matches = np.array([str(slot).startswith(start_of_slot) for slot in slots], np.bool_)
+    return matches[traces.op] | (ends_match[traces.op] & slot_matches[slot_of_trace])
 
 
 @dataclass(frozen=True)

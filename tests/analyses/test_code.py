@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.code import LineCount, UserFrame, first_trace_position
+from tests.analyses.program import Program
+from tests.builders.logdir import LogdirBuilder, logdir
+
+LIBRARY = "/v/lib/python3.11/site-packages/tensorflow/python/eager/execute.py"
+
+
+def program(directory: Path) -> LogdirBuilder:
+    return (
+        logdir(directory)
+        .source("train.py", lines=["..."] * 9)
+        .source(LIBRARY)
+        .source("model.py", lines=["..."] * 9)
+        .frame("main", "train.py", line=9)
+        .frame("model", "model.py", line=4, function="call")
+        .frame("tf", LIBRARY, line=7, function="execute")
+        .frame("lost file", 12, line=3, function="?")
+    )
+
+
+def innermost(built: LogdirBuilder, stack: list[str]) -> UserFrame | None:
+    read = Program(built.execution("Add", stack=stack))
+    location = int(read.snapshot.executions.location[-1])
+    return read.view.code.innermost_user_frame(location)
+
+
+def test_the_innermost_frame_outside_of_libraries_is_the_users(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    assert innermost(built, ["main", "model", "tf"]) == UserFrame(2, 4, "call")
+    assert innermost(built, ["main", "tf", "model"]) == UserFrame(2, 4, "call")
+    assert innermost(built, ["main", "tf"]) == UserFrame(0, 9, "<module>")
+
+
+def test_frames_that_are_not_on_disk_are_passed_over(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    assert innermost(built, ["main", "unheard of", "lost file"]) == UserFrame(0, 9, "<module>")
+
+
+def test_a_stack_of_libraries_or_of_nothing_has_no_user_frame(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    assert innermost(built, ["tf"]) is None
+    assert innermost(built, ["lost file"]) is None
+    assert innermost(built, []) is None
+    assert Program(built).view.code.innermost_user_frame(-1) is None
+
+
+def test_a_notebook_cell_is_the_users(tmp_path: Path) -> None:
+    for number, path in enumerate(("/tmp/ipykernel_1/1.py", "<ipython-input-1-abc>")):
+        built = logdir(tmp_path / str(number)).source(path).frame("cell", path, line=2)
+        assert innermost(built, ["cell"]) == UserFrame(0, 2, "<module>")
+
+
+def test_lines_count_what_they_made_and_what_went_bad(tmp_path: Path) -> None:
+    built = program(tmp_path).graph("f").op("Log", "log", stack=["main", "model", "tf"])
+    built.op("Mul", "mul", stack=["main", "model", "tf"]).op("Add", "add", stack=["main"])
+    built.trace("log", nan=1).trace("log").trace("mul")
+    built.execution("Exp", pos_inf=1, stack=["main", "tf"]).execution("Exp", stack=["main"])
+    built.execution("Lost", nan=1)
+    code = Program(built).view.code
+    assert code.line_counts(0) == [LineCount(9, num_events=3, num_bad=1)]
+    assert code.line_counts(1) == []
+    assert code.line_counts(2) == [LineCount(4, num_events=2, num_bad=1)]
+    assert code.line_counts(99) == []
+
+
+def test_a_line_knows_its_events(tmp_path: Path) -> None:
+    built = program(tmp_path).graph("f").op("Log", "log", stack=["main", "model"])
+    built.op("Mul", "mul", stack=["model"]).op("Add", "add", stack=["main"])
+    built.execution("Exp", stack=["main"]).execution("Sub", stack=["main", "model"])
+    code = Program(built).view.code
+    ops, executions = code.events_of_line(2, 4)
+    assert (ops.tolist(), executions.tolist()) == ([0, 1], [1])
+    ops, executions = code.events_of_line(0, 9)
+    assert (ops.tolist(), executions.tolist()) == ([2], [0])
+    ops, executions = code.events_of_line(0, 1)
+    assert (ops.tolist(), executions.tolist()) == ([], [])
+
+
+def test_an_op_without_a_creation_on_disk_may_have_gone_bad(tmp_path: Path) -> None:
+    read = Program(program(tmp_path).graph("f").op("Log", "log").trace("lost", nan=1))
+    assert read.view.code.bad_ops.tolist() == [False]
+
+
+def test_the_first_bad_trace_of_an_op_is_shown_first(tmp_path: Path) -> None:
+    built = program(tmp_path).graph("f").op("Log", "log").trace("log").trace("log", nan=1, at=9e9)
+    read = Program(built.trace("log", nan=1).trace("log"))
+    positions = np.arange(4)
+    assert first_trace_position(read.snapshot, positions) == 1
+    assert first_trace_position(read.snapshot, positions[[0, 2]]) == 0
+    assert first_trace_position(read.snapshot, positions[:0]) is None
