@@ -1,15 +1,321 @@
-// The selected op among its neighbours in its graph. Lives as long as its run is shown.
-import { Component } from '@angular/core';
+// The selected op among its neighbours in its graph, or the selected execution with what feeds it. Owns how many hops are
+// shown and how many consumers are listed; what is selected is Selection's. Lives as long as its run is shown.
+import { Component, computed, inject, linkedSignal, signal } from '@angular/core';
+import { ApiError } from '../api/api-error';
+import { ApiClient } from '../api/client';
+import { executionIndex, traceIndex } from '../api/indices';
+import { FocusedEvent, type FocusedOp } from '../state/focused-event';
+import { readOfRun } from '../state/run-read';
+import { Selection } from '../state/selection';
+import { sameEvent, type SelectedEvent } from '../state/view';
+import { countOf } from '../ui/number-text';
 import { Pane } from '../ui/pane';
-import { empty } from '../ui/pane-state';
+import { empty, failed, LOADING, type PaneState, READY } from '../ui/pane-state';
+import { remember, remembered } from '../ui/remembered';
+import type { Drawing, Neighborhood } from './drawing';
+import { drawExecution, nameOf } from './drawing-of-execution';
+import { drawOp, MOST_LISTED, opKey } from './drawing-of-op';
+import { GraphDrawing } from './graph-drawing';
+import { graphNameText } from './graph-name';
+
+const FIRST_LIMIT = 50;
+/** A neighbour's own neighbours are not listed, only drawn. */
+const LIMIT_OF_NEIGHBOR = 8;
+const HOPS = [1, 2, 3] as const;
+type Hops = (typeof HOPS)[number];
+
+const NOTHING_SELECTED =
+  'Select an alert, a row of Graph Executions or an execution to see the op among its neighbours.';
+const LINE_SELECTED =
+  'A source line is selected. Select one of the ops that it made to see its neighbours.';
+
+interface Crumb {
+  readonly text: string;
+  readonly title: string;
+  readonly event: SelectedEvent | null;
+}
+
+/** All that the pane shows of one selected thing. */
+interface Scene {
+  readonly crumbs: readonly Crumb[];
+  readonly current: string;
+  readonly note: string;
+  readonly link: { readonly text: string; readonly event: SelectedEvent } | null;
+  readonly drawing: Drawing;
+}
+
+interface OpQuestion extends FocusedOp {
+  readonly limit: number;
+}
 
 @Component({
   selector: 'tbd-graph-structure',
-  imports: [Pane],
-  template: `<tbd-pane heading="Graph Structure" [state]="state" />`,
+  imports: [GraphDrawing, Pane],
+  templateUrl: './graph-structure.html',
+  styleUrl: './graph-structure.css',
 })
 export class GraphStructure {
-  protected readonly state = empty(
-    'Select an alert, a row of Graph Executions or a line of source to see the op among its neighbours.',
+  readonly #client = inject(ApiClient);
+  readonly #event = inject(FocusedEvent);
+  readonly #selection = inject(Selection);
+
+  protected readonly allHops = HOPS;
+  protected readonly hops = signal<Hops>(rememberedHops());
+
+  /** The op whose neighbours are asked for; kept while the record of the next trace is on its way. */
+  readonly #op = linkedSignal<
+    { op: FocusedOp | null; waits: boolean; run: string | null },
+    { op: FocusedOp | null; run: string | null }
+  >({
+    source: () => ({
+      op: this.#event.op(),
+      waits: this.#selection.event()?.kind === 'trace',
+      run: this.#selection.run(),
+    }),
+    computation: ({ op, waits, run }, previous) => {
+      const former = waits && previous?.value.run === run ? previous.value.op : null;
+      return { op: op ?? former, run };
+    },
+  });
+  readonly #limit = linkedSignal({
+    source: () => {
+      const { op } = this.#op();
+      return op && opKey(op.graphId, op.opName);
+    },
+    computation: () => FIRST_LIMIT,
+  });
+
+  readonly #first = readOfRun({
+    question: (): OpQuestion | null => {
+      const { op } = this.#op();
+      return op && { ...op, limit: this.#limit() };
+    },
+    ask: async (run, question: OpQuestion, signal) => ({
+      question,
+      neighborhood: await this.#ask(run, question, signal),
+    }),
+    grows: true,
+  });
+  readonly #second = this.#readFurther(2, () => []);
+  readonly #third = this.#readFurther(3, () => this.#second.answer()?.neighborhoods ?? []);
+
+  readonly #scene = computed<Scene | null>(() => {
+    const event = this.#selection.event();
+    switch (event?.kind) {
+      case 'execution': {
+        const detail = this.#event.execution.answer();
+        return detail?.execution.index === event.index ? sceneOfExecution(detail) : null;
+      }
+      case 'op':
+      case 'trace': {
+        const answer = this.#first.answer();
+        const op = this.#event.op();
+        const current = answer && op && rootOf(answer.question) === rootOf(op);
+        return current ? this.#sceneOfOp(answer) : null;
+      }
+      case 'source':
+      case undefined:
+        return null;
+    }
+  });
+  /** The scene, or the former one while the next is on its way. */
+  protected readonly scene = linkedSignal<
+    { scene: Scene | null; nothing: boolean; run: string | null },
+    { scene: Scene | null; run: string | null }
+  >({
+    source: () => {
+      const kind = this.#selection.event()?.kind;
+      const nothing = kind === undefined || kind === 'source';
+      return { scene: this.#scene(), nothing, run: this.#selection.run() };
+    },
+    computation: ({ scene, nothing, run }, previous) => {
+      const former = !nothing && previous?.value.run === run ? previous.value.scene : null;
+      return { scene: scene ?? former, run };
+    },
+  });
+  protected readonly stale = computed(() => this.#scene() === null);
+
+  protected readonly state = computed<PaneState>(() => {
+    const kind = this.#selection.event()?.kind;
+    if (kind === undefined) return empty(NOTHING_SELECTED);
+    if (kind === 'source') return empty(LINE_SELECTED);
+    const failure = this.stale() ? this.#failure() : null;
+    if (failure !== null) return failed(failure);
+    return this.scene().scene ? READY : LOADING;
+  });
+  protected readonly busy = computed(
+    () =>
+      this.state() === READY && (this.stale() || this.#second.pending() || this.#third.pending()),
   );
+  protected readonly furtherFailed = computed(
+    () => this.#second.failure() !== null || this.#third.failure() !== null,
+  );
+  protected readonly showsOp = computed(() => {
+    const kind = this.#selection.event()?.kind;
+    return kind === 'op' || kind === 'trace';
+  });
+
+  protected select(event: SelectedEvent): void {
+    if (!sameEvent(event, this.#selection.event())) this.#selection.select(event);
+  }
+
+  protected showHops(hops: Hops): void {
+    this.hops.set(hops);
+    remember('hops', String(hops));
+  }
+
+  protected listMoreConsumers(): void {
+    this.#limit.set(MOST_LISTED);
+  }
+
+  protected retry(): void {
+    this.#first.retry();
+    if (this.#event.trace.failure() !== null) this.#event.trace.retry();
+    if (this.#event.execution.failure() !== null) this.#event.execution.retry();
+  }
+
+  readonly #failure = computed<string | null>(() => {
+    const kind = this.#selection.event()?.kind;
+    if (kind === 'execution') return this.#event.execution.failure();
+    if (kind === 'trace' && this.#event.trace.failure() !== null) {
+      return this.#event.trace.failure();
+    }
+    return this.#first.failure();
+  });
+
+  #sceneOfOp({
+    question,
+    neighborhood,
+  }: {
+    question: OpQuestion;
+    neighborhood: Neighborhood;
+  }): Scene {
+    const root = rootOf(question);
+    const further = [this.#second, this.#third].flatMap((read) => {
+      const answer = read.answer();
+      return answer?.root === root ? answer.neighborhoods : [];
+    });
+    const drawing = drawOp(neighborhood, { further, limit: question.limit });
+    return sceneOfNeighborhood(neighborhood, drawing, question.trace === null);
+  }
+
+  /** Reads the neighbours of what the drawing of one hop less shows. */
+  #readFurther(hops: Hops, nearer: () => readonly Neighborhood[]) {
+    return readOfRun({
+      question: () => {
+        const first = this.#first.answer();
+        if (!first || this.hops() < hops) return null;
+        const asked = nearer();
+        if (hops > 2 && !asked.length) return null;
+        return { root: rootOf(first.question), ops: frontier(first.neighborhood, asked) };
+      },
+      ask: async (run, { root, ops }, signal) => {
+        const answers = await Promise.all(
+          ops.map((op) =>
+            this.#ask(run, { ...op, limit: LIMIT_OF_NEIGHBOR }, signal).catch((error: unknown) => {
+              if (error instanceof ApiError && error.code === 'not_found') return null;
+              throw error;
+            }),
+          ),
+        );
+        return { root, neighborhoods: answers.filter((one) => one !== null) };
+      },
+      grows: true,
+    });
+  }
+
+  #ask(run: string, { graphId, opName, trace, limit }: OpQuestion, signal: AbortSignal) {
+    return this.#client.get('/graphs/neighborhood', signal, {
+      run,
+      graph_id: graphId,
+      op_name: opName,
+      limit,
+      ...(trace === null ? {} : { graph_execution_trace_index: trace }),
+    });
+  }
+}
+
+function rootOf({ graphId, opName, trace }: FocusedOp): string {
+  return `${opKey(graphId, opName)} ${trace ?? ''}`;
+}
+
+/** The drawn ops whose neighbours are not known yet. */
+function frontier(focus: Neighborhood, further: readonly Neighborhood[]): FocusedOp[] {
+  const known = new Set([focus, ...further].map(({ op }) => opKey(op.graph_id, op.op_name)));
+  const { boxes } = drawOp(focus, { further });
+  return boxes.flatMap((box): FocusedOp[] => {
+    if (box.kind !== 'op' || known.has(box.key) || !box.op) return [];
+    const trace = box.event?.kind === 'trace' ? box.event.index : null;
+    return [{ ...box.op, trace }];
+  });
+}
+
+function sceneOfNeighborhood(
+  { graph_path, op, execution_index, ...counts }: Neighborhood,
+  drawing: Drawing,
+  withoutCall: boolean,
+): Scene {
+  const call: Crumb[] =
+    execution_index === null
+      ? []
+      : [
+          {
+            text: `call ${execution_index}`,
+            title: `Select execution #${execution_index}, the call in view`,
+            event: { kind: 'execution', index: executionIndex(execution_index) },
+          },
+        ];
+  const graphs = graph_path.flatMap(({ graph_id, name }, depth): Crumb[] => {
+    // Functions lie in an outermost graph without a name: that says nothing, unless the op itself is there.
+    if (!name && graph_path.length > 1 && depth === 0) return [];
+    return [
+      {
+        text: graphNameText(name) ?? 'outermost graph',
+        title: `Graph ${name ?? 'without a name'}, id ${graph_id}`,
+        event: null,
+      },
+    ];
+  });
+  const first = counts.first_graph_execution_index;
+  const traced = countOf(counts.num_graph_executions, 'graph execution');
+  const bad = counts.num_alerts ? `, ${counts.num_alerts} with NaN or ∞` : '';
+  return {
+    crumbs: [...call, ...graphs],
+    current: op.op_name,
+    note: counts.num_graph_executions ? `${traced} in this run${bad}` : 'never traced in this run',
+    link:
+      first === null
+        ? null
+        : {
+            text: withoutCall ? `see values at the first, #${first}` : `first #${first}`,
+            event: { kind: 'trace', index: traceIndex(first) },
+          },
+    drawing,
+  };
+}
+
+function sceneOfExecution(detail: Parameters<typeof drawExecution>[0]): Scene {
+  const { execution, first_graph_execution_index: first } = detail;
+  const isFunction = execution.function_name !== null;
+  return {
+    crumbs: [{ text: `execution ${execution.index}`, title: execution.op_type, event: null }],
+    current: nameOf(detail),
+    note: isFunction
+      ? first === null
+        ? 'A function call; nothing was traced inside it.'
+        : 'A function call.'
+      : 'Ran eagerly: it is in no graph. Above it is what made its inputs.',
+    link:
+      first === null
+        ? null
+        : {
+            text: `See its graph at #${first}`,
+            event: { kind: 'trace', index: traceIndex(first) },
+          },
+    drawing: drawExecution(detail),
+  };
+}
+
+function rememberedHops(): Hops {
+  return HOPS.find((hops) => String(hops) === remembered('hops')) ?? 1;
 }

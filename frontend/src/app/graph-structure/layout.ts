@@ -1,0 +1,170 @@
+// Where boxes and edges lie: layers from top to bottom. dagre decides; it arrives with the first drawing. Stateless.
+import type { Drawing, Edge } from './drawing';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Rect extends Size {
+  /** The top left corner. */
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface EdgeShape {
+  /** An SVG path from one border to the other. */
+  readonly path: string;
+  /** The middle of the label's left side. */
+  readonly label: Point;
+}
+
+export interface Placement extends Size {
+  readonly boxes: ReadonlyMap<string, Rect>;
+  readonly edges: ReadonlyMap<string, EdgeShape>;
+}
+
+const MARGIN = 10;
+/** Room for an arrow head where no label stands. */
+const LAYER_GAP = 24;
+const BOX_GAP = 20;
+const LABEL_HEIGHT = 16;
+const LABEL_OFFSET = 8;
+
+export async function layOut(
+  { focus, edges }: Pick<Drawing, 'focus' | 'edges'>,
+  sizes: ReadonlyMap<string, Size>,
+  labelWidth: (edge: Edge) => number,
+): Promise<Placement> {
+  const { Graph, layout } = await import('@dagrejs/dagre');
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({
+    rankdir: 'TB',
+    ranksep: LAYER_GAP,
+    nodesep: BOX_GAP,
+    edgesep: BOX_GAP,
+    marginx: MARGIN,
+    marginy: MARGIN,
+  });
+  for (const [key, size] of sizes) graph.setNode(key, { ...size });
+  const joined = edges.filter(({ from, to }) => sizes.has(from) && sizes.has(to));
+  for (const edge of joined) {
+    const label = {
+      width: labelWidth(edge),
+      height: LABEL_HEIGHT,
+      labelpos: 'r',
+      labeloffset: LABEL_OFFSET,
+    };
+    graph.setEdge(edge.from, edge.to, label, edge.key);
+  }
+  layout(graph, { constraints: inOrder(focus, joined) });
+
+  const boxes = new Map<string, Rect>();
+  for (const [key, size] of sizes) {
+    const { x, y } = graph.node(key) as Point;
+    boxes.set(key, { ...size, x: x - size.width / 2, y: y - size.height / 2 });
+  }
+  const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
+  const bends = new Map(
+    joined.map((edge) => {
+      const { points = [] } = graph.edge(edge.from, edge.to, edge.key) as { points?: Point[] };
+      return [edge.key, points] as const;
+    }),
+  );
+  return { width, height, boxes, edges: edgeShapes(joined, boxes, bends) };
+}
+
+/** What feeds the focus, and what it feeds, stand from left to right in the order of the edges: that of the slots. */
+function inOrder(focus: string, edges: readonly Edge[]): { left: string; right: string }[] {
+  const above = edges.filter(({ to }) => to === focus).map(({ from }) => from);
+  const below = edges.filter(({ from }) => from === focus).map(({ to }) => to);
+  const apart = !above.some((key) => below.includes(key));
+  const chains = apart ? [above, below] : [above];
+  return chains.flatMap((chain) =>
+    chain.slice(1).map((right, index) => ({ left: chain[index] as string, right })),
+  );
+}
+
+/** Paths between borders. Ends are spread along a border, in the order in which the other ends lie. */
+export function edgeShapes(
+  edges: readonly Edge[],
+  boxes: ReadonlyMap<string, Rect>,
+  bends: ReadonlyMap<string, readonly Point[]>,
+): Map<string, EdgeShape> {
+  const outgoing = ports(edges, boxes, 'from', 'to');
+  const incoming = ports(edges, boxes, 'to', 'from');
+  const shapes = new Map<string, EdgeShape>();
+  for (const edge of edges) {
+    const from = boxes.get(edge.from);
+    const to = boxes.get(edge.to);
+    const points = bends.get(edge.key) ?? [];
+    if (!from || !to) continue;
+    if (edge.from === edge.to) {
+      const middle = points[Math.floor(points.length / 2)] ?? from;
+      shapes.set(edge.key, {
+        path: smooth(points),
+        label: { x: middle.x + LABEL_OFFSET, y: middle.y },
+      });
+      continue;
+    }
+    const down = from.y < to.y;
+    const start = { x: outgoing.get(edge.key) ?? 0, y: down ? from.y + from.height : from.y };
+    const end = { x: incoming.get(edge.key) ?? 0, y: down ? to.y : to.y + to.height };
+    const through = points.slice(1, -1);
+    const direct = Math.abs(start.x - end.x) < 1 || through.length <= 1;
+    const path = smooth(direct ? [start, end] : [start, ...through, end]);
+    const middle = direct
+      ? { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }
+      : (through[Math.floor(through.length / 2)] as Point);
+    shapes.set(edge.key, { path, label: { x: middle.x + LABEL_OFFSET, y: middle.y } });
+  }
+  return shapes;
+}
+
+/** The x of each edge's end at one of its boxes. */
+function ports(
+  edges: readonly Edge[],
+  boxes: ReadonlyMap<string, Rect>,
+  end: 'from' | 'to',
+  other: 'from' | 'to',
+): Map<string, number> {
+  const at = new Map<string, number>();
+  for (const [key, box] of boxes) {
+    const here = edges.filter((edge) => edge[end] === key);
+    const centre = (edge: Edge) => {
+      const rect = boxes.get(edge[other]);
+      return rect ? rect.x + rect.width / 2 : 0;
+    };
+    here.sort((a, b) => centre(a) - centre(b));
+    here.forEach((edge, index) => {
+      at.set(edge.key, box.x + (box.width * (index + 1)) / (here.length + 1));
+    });
+  }
+  return at;
+}
+
+/** A curve through the points that leaves and enters each vertically. */
+function smooth(points: readonly Point[]): string {
+  const [first, ...others] = points;
+  if (!first) return '';
+  let path = `M${round(first.x)} ${round(first.y)}`;
+  let last = first;
+  for (const point of others) {
+    const middle = round((last.y + point.y) / 2);
+    path +=
+      Math.abs(last.x - point.x) < 1
+        ? `L${round(point.x)} ${round(point.y)}`
+        : `C${round(last.x)} ${middle} ${round(point.x)} ${middle} ${round(point.x)} ${round(point.y)}`;
+    last = point;
+  }
+  return path;
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}
