@@ -44,7 +44,9 @@ const FIRST = 8;
           >
             {{ text.tensor }}
           </button>
-          <span class="dim">{{ text.where }} execution {{ text.execution }}</span>
+          <span class="dim"
+            >of execution {{ text.execution }}{{ text.where && ', ' + text.where }}</span
+          >
         } @else {
           <span>{{ text.tensor }}</span>
           <span class="dim">{{ text.reason }}</span>

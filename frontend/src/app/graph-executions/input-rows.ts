@@ -14,7 +14,7 @@ export interface InputText {
   readonly slot: number;
   /** The tensor: "Softmax:0". */
   readonly tensor: string;
-  /** Where it was made, if elsewhere: "of model", "of loss_fn(probs)". */
+  /** What tells it apart: the graph it is of, if another ("of model"), or the argument it is passed as ("passed as probs"). */
   readonly where: string;
   readonly trace: TraceIndex | null;
   readonly execution: ExecutionIndex | null;
@@ -57,10 +57,11 @@ export function inputText(input: GraphExecutionInput, graphId: string | null): I
     };
   }
   const elsewhere = producer.graph_id !== graphId;
+  const graph = graphText(producer.graph_name);
   return {
     ...common,
     tensor: `${producer.op_name}:${producer.output_slot ?? '?'}`,
-    where: elsewhere ? `of ${graphText(producer.graph_name)}` : '',
+    where: elsewhere ? `${execution === null ? 'of' : 'in'} ${graph}` : '',
   };
 }
 

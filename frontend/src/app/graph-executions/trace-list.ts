@@ -60,7 +60,8 @@ export class TraceList {
 
   readonly total = this.#pages.total;
   readonly viewport = this.#pages.viewport;
-  readonly failure = this.#pages.failure;
+  /** Why the list or rows of it could not be loaded; they are asked for again by themselves. */
+  readonly failure = computed(() => this.size.failure() ?? this.#pages.failure());
   /** Traces that pass the filter; null until known. */
   readonly numTraces = computed(() => this.#listed()?.numTraces ?? null);
   /** What the rows are a list of: run and filter as text. Null while another list is being asked for. */

@@ -1,7 +1,7 @@
 // One graph execution as a row of cells. What is selected and which input it is are told to it; it owns nothing.
 import { Component, computed, input } from '@angular/core';
 import { barParts, HealthBar } from '../ui/health-bar';
-import { countText } from '../ui/number-text';
+import { shortCountText } from '../ui/number-text';
 import { healthWords, rankText, ValueCounts } from '../ui/tensor-health';
 import type { Trace } from './trace-list';
 
@@ -22,10 +22,18 @@ import type { Trace } from './trace-list';
       <span class="name"
         ><bdi>{{ name() }}</bdi></span
       >
-      <span class="tag op-type">{{ trace().op_type || 'unknown op' }}</span>
+      <span class="tag op-type" [class.said]="typeIsSaid()">{{
+        trace().op_type || 'unknown op'
+      }}</span>
     </span>
     <span role="gridcell" class="dtype mono dim">{{ health()?.dtype }}</span>
-    <span role="gridcell" class="extent mono dim">{{ extent() }}</span>
+    <span role="gridcell" class="extent mono dim">
+      @if (shape(); as shape) {
+        <span class="shape">{{ shape }}</span>
+      } @else {
+        <span>{{ rank() }}</span> <span class="size">{{ size() }}</span>
+      }
+    </span>
     <span role="gridcell" class="values">
       @if (health(); as health) {
         @if (drawn()) {
@@ -58,19 +66,27 @@ export class TraceRow {
 
   protected readonly health = computed(() => this.trace().health);
   protected readonly name = computed(() => `${this.trace().op_name}:${this.trace().output_slot}`);
+  /** The name ends with the op's type, as most do: "gradients/Sum_1" of Sum. */
+  protected readonly typeIsSaid = computed(() => {
+    const leaf = this.trace().op_name.split('/').at(-1) ?? '';
+    return leaf.replace(/_\d+$/, '').toLowerCase() === this.trace().op_type.toLowerCase();
+  });
   protected readonly drawn = computed(() => {
     const health = this.health();
     return health !== null && barParts(health).length > 0;
   });
-  /** "[24,10]", or "2D 240". */
-  protected readonly extent = computed(() => {
+  /** "[24,10]" where the list shows shapes; else the rank and the size stand in its place. */
+  protected readonly shape = computed(() => {
+    const shape = this.shapes() ? this.health()?.shape : null;
+    return shape ? `[${shape.map((length) => length ?? '?').join(',')}]` : '';
+  });
+  protected readonly rank = computed(() => {
     const health = this.health();
-    if (!health) return '';
-    if (this.shapes() && health.shape) {
-      return `[${health.shape.map((length) => length ?? '?').join(',')}]`;
-    }
-    const size = health.size === null ? '' : countText(health.size);
-    return [rankText(health), size].filter(Boolean).join(' ');
+    return health ? rankText(health) : '';
+  });
+  protected readonly size = computed(() => {
+    const size = this.health()?.size ?? null;
+    return size === null ? '' : shortCountText(size);
   });
   protected readonly words = computed(() => {
     const { op_type, device_name, health } = this.trace();

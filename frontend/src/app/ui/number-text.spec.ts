@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { bytesText, countOf, countText } from './number-text';
+import { bytesText, countOf, countText, shortCountText } from './number-text';
 
 it('writes numbers as people read them', () => {
   expect(countText(1234567)).toBe('1,234,567');
+  expect(shortCountText(99_999)).toBe('99,999');
+  expect(shortCountText(147_456)).toBe('147K');
+  expect(shortCountText(2_359_296)).toBe('2.36M');
   expect(countOf(1, 'problem')).toBe('1 problem');
   expect(countOf(0, 'problem')).toBe('0 problems');
   expect(bytesText(0)).toBe('0 B');

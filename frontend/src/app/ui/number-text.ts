@@ -7,6 +7,13 @@ export function countText(count: number): string {
   return whole.format(count);
 }
 
+const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** For little room: 99999 -> "99,999"; 2359296 -> "2.36M" */
+export function shortCountText(count: number): string {
+  return count < 100_000 ? countText(count) : short.format(count);
+}
+
 /** (1, "problem") -> "1 problem"; (2, "problem") -> "2 problems" */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${countText(count)} ${count === 1 ? noun : plural}`;

@@ -24,10 +24,10 @@ describe('RowScroll', () => {
 
     it('moves only as far as a row needs', () => {
       expect(scroll.positionOf(9)).toBe(0);
-      expect(scroll.positionOf(10)).toBe(200);
+      expect(scroll.positionOf(10)).toBe(210);
       scroll.scrolledTo(600);
-      expect(scroll.positionOf(0)).toBe(-100);
-      expect(scroll.moveTo(-100)).toBe(0);
+      expect(scroll.positionOf(0)).toBe(-90);
+      expect(scroll.moveTo(-90)).toBe(0);
       expect(scroll.moveTo(1e9)).toBe(29_700);
     });
 
@@ -39,7 +39,7 @@ describe('RowScroll', () => {
       expect(scroll.positionOf(21, 'nearest')).toBe(600);
       expect(scroll.positionOf(29, 'nearest')).toBe(600);
       expect(scroll.positionOf(30, 'nearest')).toBe(630);
-      expect(scroll.positionOf(20)).toBe(500);
+      expect(scroll.positionOf(20)).toBe(510);
     });
 
     it('tells how much of the first row is above the view', () => {

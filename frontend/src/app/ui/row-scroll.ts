@@ -87,7 +87,10 @@ export class RowScroll {
     const above = top - this.position() < this.covered();
     const below = top + this.rowHeight() > this.position() + this.viewHeight();
     if (!above && !below) return this.position();
-    if (place === 'third') return top - Math.max(this.covered(), Math.floor(this.viewHeight() / 3));
+    if (place === 'third') {
+      const rowsBefore = Math.floor(this.viewHeight() / 3 / this.rowHeight());
+      return top - Math.max(this.covered(), rowsBefore * this.rowHeight());
+    }
     return above ? top - this.covered() : top + this.rowHeight() - this.viewHeight();
   }
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { cannotTellBad, modeNote, whyNone } from './list-texts';
+
+const run = {
+  status: 'complete',
+  num_executions: 0,
+  num_graphs: 0,
+  num_graph_executions: 0,
+  debug_modes: [] as string[],
+} as const;
+
+const textOf = (state: ReturnType<typeof whyNone>) => ('text' in state ? state.text : '');
+
+describe('why a run has no graph executions', () => {
+  it.each([
+    [{ ...run, status: 'live' as const, num_executions: 9 }, 'recorded yet'],
+    [{ ...run, num_executions: 9 }, 'ran its ops eagerly'],
+    [{ ...run, num_executions: 9, num_graphs: 1 }, '1 graph was built'],
+    [{ ...run, num_graphs: 6 }, '6 graphs were built'],
+    [run, 'no op was executed'],
+  ])('%#', (size, text) => {
+    expect(textOf(whyNone(size))).toContain(text);
+  });
+});
+
+describe('what a mode leaves out', () => {
+  it('is told once', () => {
+    expect(modeNote({ ...run, debug_modes: ['NO_TENSOR'] })).toContain('NO_TENSOR');
+    expect(modeNote({ ...run, debug_modes: ['CURT_HEALTH'] })).toContain('only whether');
+    expect(modeNote({ ...run, debug_modes: ['FULL_HEALTH'] })).toBe('');
+    expect(modeNote({ ...run, debug_modes: ['NO_TENSOR', 'FULL_HEALTH'] })).toBe('');
+  });
+
+  it('may be whether values are bad', () => {
+    expect(cannotTellBad({ ...run, debug_modes: ['SHAPE'] })).toBe(true);
+    expect(cannotTellBad({ ...run, debug_modes: ['SHAPE', 'CURT_HEALTH'] })).toBe(false);
+    expect(cannotTellBad(run)).toBe(false);
+  });
+});
