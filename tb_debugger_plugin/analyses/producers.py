@@ -68,6 +68,24 @@ class Call:
     """A position in trace order: only earlier traces count."""
 
 
+_Asked = tuple[OpKey, int, Call, bool]
+
+
+class _Walk:
+    """One search: how many steps it may still take, and what it has found wherever it has been.
+
+    Branches and loop bodies meet again, so that without it a search doubles at each of them.
+    """
+
+    def __init__(self, steps: int = _MAX_STEPS, found: dict[_Asked, Origin] | None = None) -> None:
+        self.steps = steps
+        self.found: dict[_Asked, Origin] = {} if found is None else found
+
+    def further(self) -> _Walk:
+        """The same search, a step on."""
+        return _Walk(self.steps - 1, self.found)
+
+
 class Producers:
     """Answers for one snapshot."""
 
@@ -131,53 +149,62 @@ class Producers:
 
     def origin(self, tensor: OpInput, call: Call) -> Origin:
         """Where the value of a tensor was recorded at a call."""
-        return self._origin(tensor.op, tensor.slot, call, _MAX_STEPS, argument_only=False)
+        return self._origin(tensor.op, tensor.slot, call, _Walk(), argument_only=False)
 
     def argument_origin(self, placeholder: OpKey, call: Call) -> Origin:
         """What the caller passed for a Placeholder, even if the Placeholder left a trace."""
-        return self._origin(placeholder, 0, call, _MAX_STEPS, argument_only=True)
+        return self._origin(placeholder, 0, call, _Walk(), argument_only=True)
 
     def _origin(
-        self, op: OpKey, slot: int, call: Call, steps: int, *, argument_only: bool
+        self, op: OpKey, slot: int, call: Call, walk: _Walk, *, argument_only: bool
     ) -> Origin:
-        if steps <= 0:
-            return Origin(op, slot, reason=TOO_FAR)
+        asked = (op, slot, call, argument_only)
+        if walk.steps <= 0 or asked in walk.found:
+            return walk.found.get(asked, Origin(op, slot, reason=TOO_FAR))
+        # Until it is known: who comes back here goes round in a circle.
+        walk.found[asked] = Origin(op, slot, reason=TOO_FAR)
+        walk.found[asked] = self._find_origin(op, slot, call, walk, argument_only)
+        return walk.found[asked]
+
+    def _find_origin(
+        self, op: OpKey, slot: int, call: Call, walk: _Walk, argument_only: bool
+    ) -> Origin:
         argument = self.argument_index(op)
         if argument is None or not argument_only:
             row = self.value_in_call(op, slot, call)
             if row is not None and argument is None:
                 return Origin(op, slot, trace_row=row)
         if argument is not None:
-            passed = self._passed_argument(op, argument, call, steps)
+            passed = self._passed_argument(op, argument, call, walk)
             if passed.reason is None or argument_only:
                 return passed
             row = self.value_in_call(op, slot, call)
             return Origin(op, slot, trace_row=row) if row is not None else passed
-        return self._origin_of_untraced(op, slot, call, steps)
+        return self._origin_of_untraced(op, slot, call, walk)
 
-    def _origin_of_untraced(self, op: OpKey, slot: int, call: Call, steps: int) -> Origin:
+    def _origin_of_untraced(self, op: OpKey, slot: int, call: Call, walk: _Walk) -> Origin:
         op_type = self._snapshot.op_type(op)
         if op_type in IDENTITIES:
             inputs = self._functions.inputs(op)
             if inputs:
-                return self._step(inputs[0], call, steps)
+                return self._step(inputs[0], call, walk)
         if op_type is None:
             callee = self._functions.called_function(op)
             if callee is None:
                 return Origin(op, slot, reason=CALL_UNKNOWN)
-            return self._result(callee, slot, call, steps) or Origin(op, slot, reason=CALL_UNKNOWN)
+            return self._result(callee, slot, call, walk) or Origin(op, slot, reason=CALL_UNKNOWN)
         branches = self._functions.branches(op)
-        results = [self._result(graph, slot, call, steps) for graph in branches]
+        results = [self._result(graph, slot, call, walk) for graph in branches]
         recorded = [r for r in results if r is not None and r.trace_row is not None]
         if recorded:
             return max(recorded, key=self._time)
         if len(branches) == 1 and slot < len(inputs := self._functions.inputs(op)):
             # A loop that never ran its body returns what it was given.
-            return self._step(inputs[slot], call, steps)
+            return self._step(inputs[slot], call, walk)
         return Origin(op, slot, reason=NOT_RECORDED)
 
-    def _step(self, tensor: OpInput, call: Call, steps: int) -> Origin:
-        return self._origin(tensor.op, tensor.slot, call, steps - 1, argument_only=False)
+    def _step(self, tensor: OpInput, call: Call, walk: _Walk) -> Origin:
+        return self._origin(tensor.op, tensor.slot, call, walk.further(), argument_only=False)
 
     def _time(self, origin: Origin) -> int:
         if origin.trace_row is None:
@@ -185,15 +212,15 @@ class Producers:
         index = self._snapshot.trace_index_of_row
         return origin.trace_row if index is None else int(index[origin.trace_row])
 
-    def _result(self, graph: GraphKey, slot: int, call: Call, steps: int) -> Origin | None:
+    def _result(self, graph: GraphKey, slot: int, call: Call, walk: _Walk) -> Origin | None:
         """The origin of a graph's result number ``slot``; ``None`` if it has no such result."""
         results = self._functions.results(graph)
         if slot >= len(results):
             return None
         inputs = self._functions.inputs(results[slot])
-        return self._step(inputs[0], call, steps) if inputs else None
+        return self._step(inputs[0], call, walk) if inputs else None
 
-    def _passed_argument(self, op: OpKey, argument: int, call: Call, steps: int) -> Origin:
+    def _passed_argument(self, op: OpKey, argument: int, call: Call, walk: _Walk) -> Origin:
         graph = self._snapshot.names.graph_of(op)
         flow = self._functions.control_flow(graph)
         if flow is not None:
@@ -201,14 +228,14 @@ class Producers:
             position = argument + flow.first_input
             if len(self._functions.parameters(graph)) + flow.first_input != len(inputs):
                 return Origin(op, 0, reason=ARGUMENTS_DIFFER)
-            given = self._step(inputs[position], call, steps)
+            given = self._step(inputs[position], call, walk)
             if not flow.is_loop:
                 return given
-            carried = self._carried(flow.op, argument, call, steps)
+            carried = self._carried(flow.op, argument, call, walk)
             return max((given, carried), key=self._time) if carried else given
-        return self._passed_by_execution(op, graph, argument, call, steps)
+        return self._passed_by_execution(op, graph, argument, call, walk)
 
-    def _carried(self, loop: OpKey, argument: int, call: Call, steps: int) -> Origin | None:
+    def _carried(self, loop: OpKey, argument: int, call: Call, walk: _Walk) -> Origin | None:
         """The value that the previous iteration of a loop left for an argument."""
         for body in self._functions.branches(loop):
             results = self._functions.results(body)
@@ -217,11 +244,11 @@ class Producers:
             inputs = self._functions.inputs(results[argument])
             parameters = self._functions.parameters(body)
             if inputs and inputs[0].op not in parameters:
-                return self._step(inputs[0], call, steps // 2)
+                return self._step(inputs[0], call, walk)
         return None
 
     def _passed_by_execution(
-        self, op: OpKey, graph: GraphKey, argument: int, call: Call, steps: int
+        self, op: OpKey, graph: GraphKey, argument: int, call: Call, walk: _Walk
     ) -> Origin:
         if call.execution_row < 0:
             return Origin(op, 0, reason=CALLER_UNKNOWN)
@@ -236,16 +263,19 @@ class Producers:
         made = self._outputs.find(tensor_id, call.execution_row)
         if made is None:
             return Origin(op, 0, reason=EAGER_UNKNOWN)
-        return self.execution_output(*made, steps=steps - 1)
+        return self._execution_output(*made, walk.further())
 
-    def execution_output(self, execution_row: int, slot: int, steps: int = _MAX_STEPS) -> Origin:
+    def execution_output(self, execution_row: int, slot: int) -> Origin:
         """The origin of an execution's output; for a function, the op in it that computed it."""
+        return self._execution_output(execution_row, slot, _Walk())
+
+    def _execution_output(self, execution_row: int, slot: int, walk: _Walk) -> Origin:
         eager = Origin(execution_row=execution_row, execution_slot=slot)
         result = self._function_result(execution_row, slot)
-        if result is None or steps <= 0:
+        if result is None or walk.steps <= 0:
             return eager
         call = Call(execution_row, self._end_of_call(execution_row))
-        inner = self._origin(result.op, result.slot, call, steps - 1, argument_only=False)
+        inner = self._origin(result.op, result.slot, call, walk.further(), argument_only=False)
         if inner.execution_row is not None:
             return inner
         return replace(inner, execution_row=execution_row, execution_slot=slot, reason=None)
