@@ -1,4 +1,4 @@
-// A button with a panel below it. The panel is made when it opens and gone when it closes: Escape, a click or the focus
+// A button with a panel below or above it. The panel is made when it opens and gone when it closes: Escape, a click or the focus
 // elsewhere close it.
 //
 //   <tbd-dropdown label="Run"> <span dropdown-button>…</span> <ng-template #panel>…panel…</ng-template> </tbd-dropdown>
@@ -15,11 +15,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { bindKeys } from './keyboard';
-
-/** The least distance between a panel and the edge of the page. */
-const EDGE_PX = 8;
-const LEAST_ROOM_PX = 320;
-const WIDEST_PX = 640;
+import { floatBeside } from './placement';
 
 @Component({
   selector: 'tbd-dropdown',
@@ -37,7 +33,9 @@ const WIDEST_PX = 640;
       <ng-content select="[dropdown-button]" />
     </button>
     @if (open()) {
-      <div #shownPanel class="panel"><ng-container [ngTemplateOutlet]="panel()" /></div>
+      <div #shownPanel class="panel" popover="manual">
+        <ng-container [ngTemplateOutlet]="panel()" />
+      </div>
     }
   `,
   host: {
@@ -55,16 +53,14 @@ const WIDEST_PX = 640;
       cursor: pointer;
     }
     .panel {
-      position: absolute;
-      top: calc(100% + 4px);
-      z-index: 20;
       width: max-content;
-      min-width: 100%;
-      max-height: min(480px, calc(100vh - 64px));
+      margin: 0;
+      padding: 0;
       overflow: auto;
       border: 1px solid var(--line);
       border-radius: 8px;
       background: var(--bg);
+      color: var(--text);
       box-shadow: var(--shadow);
     }
   `,
@@ -94,17 +90,12 @@ export class Dropdown {
     this.button().nativeElement.focus();
   }
 
-  /** Keeps the panel within the page, whatever it holds: below the button to the right, or to the left where there is more room. */
   #placePanel(): void {
     const panel = this.shownPanel()?.nativeElement;
     if (!panel) return;
     const button = this.#element.getBoundingClientRect();
-    const toRight = innerWidth - button.left - EDGE_PX;
-    const toLeft = button.right - EDGE_PX;
-    const opensLeft = toRight < LEAST_ROOM_PX && toLeft > toRight;
-    panel.style.left = opensLeft ? 'auto' : '0';
-    panel.style.right = opensLeft ? '0' : 'auto';
-    panel.style.maxWidth = `${Math.min(WIDEST_PX, opensLeft ? toLeft : toRight)}px`;
+    panel.style.minWidth = `${button.width}px`;
+    floatBeside(panel, button);
   }
 
   protected closeWhenLeft(event: FocusEvent): void {

@@ -6,6 +6,7 @@ import { afterEveryRender, Directive, ElementRef, inject } from '@angular/core';
 
 @Directive({
   selector: '[tbdRowFocus]',
+  exportAs: 'tbdRowFocus',
   host: { '(keydown)': 'moveFocus($event)', '(focusin)': 'makeTabStop($event)' },
 })
 export class RowFocus {
@@ -14,6 +15,11 @@ export class RowFocus {
 
   constructor() {
     afterEveryRender({ write: () => this.#setTabStop() });
+  }
+
+  /** Moves the focus from elsewhere into the list. */
+  focusFirst(): void {
+    this.#rows()[0]?.focus();
   }
 
   protected moveFocus(event: KeyboardEvent): void {
