@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from functools import cached_property
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
@@ -23,6 +24,30 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 
 _MOST_LISTS_KEPT = 8
 
+PartT = TypeVar("PartT")
+
+
+class part(Generic[PartT]):
+    """A property that is made at the first use, once, whoever asks meanwhile."""
+
+    def __init__(self, make: Callable[[Any], PartT]) -> None:
+        self._make = make
+        self._name = make.__name__
+        self.__doc__ = make.__doc__
+
+    @overload
+    def __get__(self, view: None, owner: type) -> part[PartT]: ...
+    @overload
+    def __get__(self, view: View, owner: type) -> PartT: ...
+    def __get__(self, view: View | None, owner: type) -> PartT | part[PartT]:
+        if view is None:
+            return self
+        with view.lock:
+            if self._name not in view.__dict__:
+                view.__dict__[self._name] = self._make(view)
+            made: PartT = view.__dict__[self._name]
+            return made
+
 
 class View:
     """All answers that are given from a view are consistent with its one snapshot.
@@ -33,42 +58,42 @@ class View:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self._lists: dict[TraceFilter, tuple[Int64s | None, TraceList]] = {}
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
 
-    @cached_property
+    @part
     def alerts(self) -> AlertTable:
         """Alerts by time."""
         return find_alerts(self.snapshot)
 
-    @cached_property
+    @part
     def alert_of_trace(self) -> Int64s:
         """The alert of each trace row; -1 for none."""
         return positions_of_rows(self.alerts.trace_row, len(self.snapshot.traces))
 
-    @cached_property
+    @part
     def first_alert_of_execution(self) -> Int64s:
         """The first alert of each execution row; -1 for none."""
         return positions_of_rows(self.alerts.execution_row, len(self.snapshot.executions))
 
-    @cached_property
+    @part
     def alert_of_execution_value(self) -> Int64s:
         """The alert of each row of the executions' values; -1 for none."""
         on_execution = self.alerts.execution_row >= 0
         rows = np.where(on_execution, self.alerts.value_row, -1)
         return positions_of_rows(rows, len(self.snapshot.executions.values.bad))
 
-    @cached_property
+    @part
     def alerts_per_execution(self) -> Int64s:
         """How many outputs of each execution row have an alert."""
         rows = self.alerts.execution_row
         return np.bincount(rows[rows >= 0], minlength=len(self.snapshot.executions))
 
-    @cached_property
+    @part
     def calls(self) -> Int64s:
         """The execution row of each trace row; -1 for none."""
         return join_traces_to_executions(self.snapshot)
 
-    @cached_property
+    @part
     def positions_by_call(self) -> tuple[Int64s, Int64s]:
         """Positions in trace order grouped by execution row, and where each row's begin.
 
@@ -80,24 +105,23 @@ class View:
         starts = np.searchsorted(calls[by_call], np.arange(len(self.snapshot.executions) + 1))
         return by_call, starts
 
-    @cached_property
+    @part
     def traces_per_graph(self) -> Int64s:
         """How many traces each graph has, by ``GraphKey``."""
         graphs = self.snapshot.names.op_graph.view()[self.snapshot.traces.op]
         return np.bincount(graphs, minlength=len(self.snapshot.names.graph_ids))
 
-    @cached_property
+    @part
     def functions(self) -> GraphFunctions:
         """Graphs as functions."""
         return GraphFunctions(self.snapshot)
 
-    @cached_property
+    @part
     def producers(self) -> Producers:
         """What made a value."""
-        with self._lock:
-            return Producers(self.snapshot, self.functions, self.calls)
+        return Producers(self.snapshot, self.functions, self.calls)
 
-    @cached_property
+    @part
     def code(self) -> Code:
         """Where in the user's code events were made."""
         return Code(self.snapshot)
@@ -120,7 +144,7 @@ class View:
         return self._filtered(wanted)[1]
 
     def _filtered(self, wanted: TraceFilter) -> tuple[Int64s | None, TraceList]:
-        with self._lock:
+        with self.lock:
             if wanted not in self._lists:
                 if len(self._lists) >= _MOST_LISTS_KEPT:
                     self._lists.pop(next(iter(self._lists)))

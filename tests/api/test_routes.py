@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tb_debugger_plugin.api import pages
 from tb_debugger_plugin.events import debug_modes
 from tests.api.sample import LIBRARY, LOSS, sample
 from tests.api.serving import Server
@@ -239,17 +240,20 @@ def test_a_page_outside_of_the_list_is_refused(
     assert message in served.refusal(path, 400, run=".", **page)
 
 
-def test_a_page_is_cut_at_a_thousand(serve: Serve, tmp_path: Path) -> None:
+def test_a_long_page_is_cut_and_says_where(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MAX_PAGE", 10)
     built = logdir(tmp_path, mode=debug_modes.NO_TENSOR)
-    for _ in range(1005):
+    for _ in range(15):
         built.execution("Add")
     server = loaded(serve, built)
     first = server.answer("/execution/digests", run=".")
-    assert only("begin end num_digests", first) == [0, 1000, 1005]
+    assert only("begin end num_digests", first) == [0, 10, 15]
     rest = server.answer("/execution/digests", run=".", begin=first["end"])
-    assert only("begin end num_digests", rest) == [1000, 1005, 1005]
+    assert only("begin end num_digests", rest) == [10, 15, 15]
     listed = first["execution_digests"] + rest["execution_digests"]
-    assert [digest["index"] for digest in listed] == list(range(1005))
+    assert [digest["index"] for digest in listed] == list(range(15))
 
 
 def test_the_detail_of_a_call(served: Server) -> None:

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import contextlib
+import threading
+from pathlib import Path
+
+import pytest
+
+from tb_debugger_plugin.analyses.alerts import AlertTable, find_alerts
+from tb_debugger_plugin.analyses.trace_rows import TraceFilter
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tests.analyses.program import Program
+from tests.builders.logdir import logdir
+
+
+def test_a_part_that_two_threads_ask_for_at_once_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = Program(logdir(tmp_path).execution("Log", nan=1)).view
+    both_there = threading.Barrier(2)
+    made: list[AlertTable] = []
+
+    def slow(snapshot: Snapshot) -> AlertTable:
+        made.append(find_alerts(snapshot))
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both_there.wait(0.2)
+        return made[-1]
+
+    monkeypatch.setattr("tb_debugger_plugin.analyses.view.find_alerts", slow)
+    answers: list[AlertTable] = []
+    threads = [threading.Thread(target=lambda: answers.append(shared.alerts)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+    assert answers[0] is answers[1] is shared.alerts
+
+
+def test_lists_are_kept_and_the_oldest_is_given_up(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log").trace("log")
+    shared = Program(built).view
+    first = shared.trace_list(TraceFilter(text="log"))
+    assert shared.trace_list(TraceFilter(text="log")) is first
+    for number in range(8):
+        shared.trace_list(TraceFilter(text=str(number)))
+    again = shared.trace_list(TraceFilter(text="log"))
+    assert again is not first
+    assert again.slice(0, 2) == first.slice(0, 2)
+
+
+def test_traces_are_grouped_by_their_call(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log")
+    built.trace("log").execution("__inference_f_1", graph="f").execution("Add")
+    built.trace("log").trace("log").execution("__inference_f_1", graph="f").trace("log")
+    by_call, starts = Program(built).view.positions_by_call
+    assert [by_call[starts[row] : starts[row + 1]].tolist() for row in range(3)] == [
+        [0],
+        [],
+        [1, 2],
+    ]
+
+
+def test_traces_are_counted_for_each_graph(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f").op("Log", "log").trace("log").trace("log")
+    program = Program(built)
+    assert program.view.traces_per_graph[program.graph("f")] == 2
+    assert program.view.traces_per_graph[program.graph("")] == 0
