@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from tb_debugger_plugin.index.file_sets import FileSet, find_file_sets, split_file_name
 
@@ -59,12 +59,14 @@ def parse_roots(logdir: str, logdir_spec: str) -> list[Root]:
     """
     if logdir:
         return [Root("", os.path.expanduser(logdir))]
-    roots = []
+    roots: list[Root] = []
     for entry in filter(None, logdir_spec.split(",")):
         name, path = entry, entry
         if ":" in entry and entry[0] != "/" and not _URI.match(entry):
             name, _, path = entry.partition(":")
-        roots.append(Root(name, os.path.expanduser(path)))
+        root = Root(name, os.path.expanduser(path))
+        known = any(root.name == other.name for other in roots)
+        roots.append(Root(root.path, root.path) if known else root)
     return roots
 
 
@@ -75,6 +77,7 @@ def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
     end.
     """
     seen: set[tuple[int, int]] = set()
+    names: set[str] = set()
     level = [(printable(root.name) or ".", root.path) for root in roots]
     visited = 0
     for _ in range(MAX_DEPTH):
@@ -89,7 +92,7 @@ def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
             result = _look_into(name, path, seen)
             if result is not None:
                 found, directories = result
-                yield found
+                yield replace(found, runs=tuple(_named_apart(run, names) for run in found.runs))
                 below += [(_join(name, d), os.path.join(path, d)) for d in directories]
         level = below
         if not level:
@@ -114,7 +117,10 @@ def _look_into(
         directories: list[str] = []
         with os.scandir(path) as entries:
             for entry in entries:
-                (directories if _is_directory(entry) else files).append(entry.name)
+                if _is(entry.is_dir):
+                    directories.append(entry.name)
+                elif _is(entry.is_file):  # Opening a pipe would wait for its other end.
+                    files.append(entry.name)
     except FileNotFoundError:
         return SearchedDirectory(path, (), "does not exist"), []
     except OSError as error:
@@ -123,9 +129,9 @@ def _look_into(
     return SearchedDirectory(path, tuple(runs), _note(runs, files)), sorted(directories)
 
 
-def _is_directory(entry: os.DirEntry[str]) -> bool:
+def _is(kind: Callable[[], bool]) -> bool:
     try:
-        return entry.is_dir()
+        return kind()
     except OSError:
         return False
 
@@ -142,6 +148,17 @@ def _runs_in(name: str, path: str, files: list[str]) -> list[FoundRun]:
         )
         for run_id, file_sets in by_id.items()
     ]
+
+
+def _named_apart(run: FoundRun, names: set[str]) -> FoundRun:
+    """Numbers a run whose name another has: of two roots, or of a directory named with a "#"."""
+    number, renamed = 1, run
+    while {renamed.name, renamed.full_name} & names:
+        number += 1
+        suffix = f" ({number})"
+        renamed = replace(run, name=run.name + suffix, full_name=run.full_name + suffix)
+    names.update((renamed.name, renamed.full_name))
+    return renamed
 
 
 def _note(runs: list[FoundRun], files: list[str]) -> str:
