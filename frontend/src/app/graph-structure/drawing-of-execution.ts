@@ -2,10 +2,10 @@
 // Pure: an answer in, a drawing out.
 import type { Schema } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
+import { graphText } from '../ui/graph-name';
 import { countOf } from '../ui/number-text';
 import { isBad } from '../ui/tensor-health';
-import { type Box, type Drawing, type Edge, EMPTY_BOX } from './drawing';
-import { graphNameText } from './graph-name';
+import { type Box, type Drawing, type Edge, EMPTY_BOX, slotsText, slotsWords } from './drawing';
 
 const MOST_INPUTS = 6;
 const MOST_VALUES = 4;
@@ -37,7 +37,8 @@ export function drawExecution(detail: ExecutionDetail): Drawing {
       from: box.key,
       to: focus,
       slots,
-      label: box.kind === 'unknown' ? '' : slots.map((pair) => pair.join(' → ')).join(', '),
+      label: box.kind === 'unknown' ? '' : slotsText(slots),
+      words: box.kind === 'unknown' ? '' : slotsWords(slots, box.name, nameOf(detail)),
       bad: '',
       argument: false,
     });
@@ -60,6 +61,7 @@ export function drawExecution(detail: ExecutionDetail): Drawing {
       to: 'inside',
       slots: [],
       label: 'runs',
+      words: 'the graph that this call runs',
       bad: '',
       argument: true,
     });
@@ -67,11 +69,11 @@ export function drawExecution(detail: ExecutionDetail): Drawing {
   return { focus, boxes, rests: [], edges, cut: makers.size > shown.length };
 }
 
-/** "loss_fn", "MatMul", "backward of dense_layer" */
+/** "loss_fn", "MatMul", "backward dense_layer" */
 export function nameOf({ execution }: ExecutionDetail): string {
   const { function_name, function_kind, op_type } = execution;
-  if (function_name === null) return graphNameText(op_type) ?? op_type;
-  return function_kind === 'backward' ? `backward of ${function_name}` : function_name;
+  if (function_name === null) return graphText(op_type);
+  return function_kind === 'backward' ? `backward ${function_name}` : function_name;
 }
 
 function executionBox(detail: ExecutionDetail, key: string): Box {
@@ -110,7 +112,7 @@ function makerBox(input: ExecutionDetail['inputs'][number], key: string): Box {
     ...EMPTY_BOX,
     key,
     kind: 'execution',
-    name: function_name ?? graphNameText(op_type) ?? 'execution',
+    name: function_name ?? (op_type === null ? 'execution' : graphText(op_type)),
     type: `#${execution_index}`,
     event: { kind: 'execution', index: executionIndex(execution_index) },
   };

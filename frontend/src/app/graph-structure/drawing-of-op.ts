@@ -2,6 +2,7 @@
 // Pure: answers in, drawing out.
 import { executionIndex, traceIndex } from '../api/indices';
 import type { SelectedEvent } from '../state/view';
+import { graphText } from '../ui/graph-name';
 import { countText } from '../ui/number-text';
 import { isBad } from '../ui/tensor-health';
 import {
@@ -16,8 +17,8 @@ import {
   type Producer,
   type Rest,
   slotsText,
+  slotsWords,
 } from './drawing';
-import { graphNameText } from './graph-name';
 
 /** On each side of the focus; where there are more, the most of them are in a list. */
 const MOST_BOXES_OF_FOCUS = 5;
@@ -141,7 +142,7 @@ class OpDrawing {
             this.focus.op,
             others.flatMap(({ slots }) => slots),
           );
-    this.#edges.set(key, { key, from, to, slots: [], label: '', bad, argument: false });
+    this.#edges.set(key, { key, from, to, slots: [], label: '', words: '', bad, argument: false });
   }
 
   /** The neighbours of a neighbour. */
@@ -195,7 +196,16 @@ class OpDrawing {
       event: eventOfNode(op),
     });
     const [from, to] = side === 'inputs' ? [key, centre] : [centre, key];
-    this.#edges.set(key, { key, from, to, slots: [], label: '', bad: '', argument: false });
+    this.#edges.set(key, {
+      key,
+      from,
+      to,
+      slots: [],
+      label: '',
+      words: '',
+      bad: '',
+      argument: false,
+    });
   }
 
   /** Adds an op, unless it is there with as much known of it, and who passed its value if it is an argument. */
@@ -260,7 +270,7 @@ class OpDrawing {
   /** The name of a graph that is not the focus's. */
   #graphNameOf(graphId: string): string | null {
     if (graphId === this.focus.op.graph_id) return null;
-    return graphNameText(this.#graphNames.get(graphId) ?? null) ?? 'outermost graph';
+    return graphText(this.#graphNames.get(graphId) ?? null);
   }
 
   /** Joins an argument to what the caller passed. */
@@ -279,6 +289,7 @@ class OpDrawing {
       to: argumentKey,
       slots: [],
       label: `argument ${node.op_name.split('/').at(-1)}`,
+      words: `the value of argument ${argument.argument_index}, ${node.op_name}, as the caller passed it`,
       bad: badSigns(producer.health),
       argument: true,
     });
@@ -292,12 +303,11 @@ class OpDrawing {
       // An iteration of a loop gets what the same op made in the one before.
       const before = producer.graph_id === node.graph_id;
       const trace = producer.graph_execution_trace_index;
-      const name = graphNameText(producer.graph_name);
       return {
         ...EMPTY_BOX,
         key: before ? `${own} before` : own,
         place,
-        graphName: before ? 'iteration before' : (name ?? 'outermost graph'),
+        graphName: before ? 'iteration before' : graphText(producer.graph_name),
         name: producer.op_name,
         type: producer.op_type,
         remark: health ? '' : trace === null ? 'no trace in this call' : 'values are not recorded',
@@ -312,7 +322,7 @@ class OpDrawing {
     const execution = producer.execution_index;
     if (execution !== null) {
       const slot = producer.execution_output_slot;
-      const type = graphNameText(producer.op_type);
+      const type = producer.op_type && graphText(producer.op_type);
       return {
         ...EMPTY_BOX,
         key: `execution ${execution}`,
@@ -345,6 +355,7 @@ class OpDrawing {
       to,
       slots,
       label: slotsText(slots),
+      words: slotsWords(slots, this.#boxes.get(from)?.name ?? '', this.#boxes.get(to)?.name ?? ''),
       bad: source ? badOfSlots(source, slots) : '',
       argument: false,
     });

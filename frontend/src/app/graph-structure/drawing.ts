@@ -79,6 +79,8 @@ export interface Edge {
   /** Output slots at `from` and input slots at `to`, one pair a tensor; empty for an argument. */
   readonly slots: readonly (readonly [output: number, input: number])[];
   readonly label: string;
+  /** The label in full: "output 0 is input 1 of mul". */
+  readonly words: string;
   /** What of the value is bad: "NaN", "−∞, +∞"; empty: nothing. */
   readonly bad: string;
   /** Joins a function's argument with its producer in the caller. */
@@ -117,6 +119,13 @@ export function slotsText(slots: Edge['slots']): string {
   return pairs.length > 3
     ? `${pairs.slice(0, 2).join(', ')}, +${pairs.length - 2}`
     : pairs.join(', ');
+}
+
+/** "output 0 of Log is input 1 of mul" */
+export function slotsWords(slots: Edge['slots'], from: string, to: string): string {
+  return slots
+    .map(([output, input]) => `output ${output} of ${from} is input ${input} of ${to}`)
+    .join('\n');
 }
 
 export type Neighborhood = Schema<'Neighborhood'>;

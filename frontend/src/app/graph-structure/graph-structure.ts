@@ -8,6 +8,7 @@ import { FocusedEvent, type FocusedOp } from '../state/focused-event';
 import { readOfRun } from '../state/run-read';
 import { Selection } from '../state/selection';
 import { sameEvent, type SelectedEvent } from '../state/view';
+import { graphText } from '../ui/graph-name';
 import { countOf } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { empty, failed, LOADING, type PaneState, READY } from '../ui/pane-state';
@@ -16,7 +17,6 @@ import type { Drawing, Neighborhood } from './drawing';
 import { drawExecution, nameOf } from './drawing-of-execution';
 import { drawOp, MOST_LISTED, opKey } from './drawing-of-op';
 import { GraphDrawing } from './graph-drawing';
-import { graphNameText } from './graph-name';
 
 const FIRST_LIMIT = 50;
 /** A neighbour's own neighbours are not listed, only drawn. */
@@ -270,7 +270,7 @@ function sceneOfNeighborhood(
     if (!name && graph_path.length > 1 && depth === 0) return [];
     return [
       {
-        text: graphNameText(name) ?? 'outermost graph',
+        text: graphText(name),
         title: `Graph ${name ?? 'without a name'}, id ${graph_id}`,
         event: null,
       },

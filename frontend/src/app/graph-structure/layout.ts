@@ -54,12 +54,9 @@ export async function layOut(
   for (const [key, size] of sizes) graph.setNode(key, { ...size });
   const joined = edges.filter(({ from, to }) => sizes.has(from) && sizes.has(to));
   for (const edge of joined) {
-    const label = {
-      width: labelWidth(edge),
-      height: LABEL_HEIGHT,
-      labelpos: 'r',
-      labeloffset: LABEL_OFFSET,
-    };
+    // The edge runs through the middle of the room kept for its label, which stands to the right of it.
+    const width = 2 * (labelWidth(edge) + LABEL_OFFSET);
+    const label = { width, height: LABEL_HEIGHT, labelpos: 'c' };
     graph.setEdge(edge.from, edge.to, label, edge.key);
   }
   layout(graph, { constraints: inOrder(focus, joined) });
@@ -116,11 +113,11 @@ export function edgeShapes(
     const start = { x: outgoing.get(edge.key) ?? 0, y: down ? from.y + from.height : from.y };
     const end = { x: incoming.get(edge.key) ?? 0, y: down ? to.y : to.y + to.height };
     const through = points.slice(1, -1);
-    const direct = Math.abs(start.x - end.x) < 1 || through.length <= 1;
-    const path = smooth(direct ? [start, end] : [start, ...through, end]);
-    const middle = direct
-      ? { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }
-      : (through[Math.floor(through.length / 2)] as Point);
+    const path = smooth([start, ...through, end]);
+    const middle = through[Math.floor(through.length / 2)] ?? {
+      x: (start.x + end.x) / 2,
+      y: (start.y + end.y) / 2,
+    };
     shapes.set(edge.key, { path, label: { x: middle.x + LABEL_OFFSET, y: middle.y } });
   }
   return shapes;
