@@ -135,15 +135,21 @@ class RunLibrary:
             name = self._next(done)
             if name is None:
                 return
-            run = self.runs().get(name)
             done.add(name)
-            if run is None:
-                continue
-            for _ in run.refresh_by_piece():
-                urgent = self._next(done)
-                if self._closed or (urgent is not None and self._is_wanted_before(urgent, name)):
+            try:
+                if not self._refresh(name, done):
                     done.discard(name)
-                    break
+            except Exception:  # Of this run only: the others are read all the same.
+                _log.exception("tb_debugger: reading run %r failed; it is tried again", name)
+
+    def _refresh(self, name: str, done: set[str]) -> bool:
+        """Refreshes a run; the answer is false if it was left for another one."""
+        run = self.runs().get(name)
+        for _ in run.refresh_by_piece() if run else ():
+            urgent = self._next(done)
+            if self._closed or (urgent is not None and self._is_wanted_before(urgent, name)):
+                return False
+        return True
 
     def _next(self, done: set[str]) -> str | None:
         with self._lock:

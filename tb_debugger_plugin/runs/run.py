@@ -106,11 +106,15 @@ class Run:
                 yield from self._index.refresh_by_piece()
 
     def set_file_sets(self, file_sets: Sequence[FileSet]) -> None:
-        """Takes notice of hosts that joined, and of metadata that has become readable."""
-        known = {file_set.prefix: file_set for file_set in self._index.file_sets}
-        if any(s.prefix in known and known[s.prefix].metadata != s.metadata for s in file_sets):
+        """Takes notice of what the directory holds now.
+
+        Hosts that joined are added. If a set that was read is another one now, or gone, all is
+        read anew: files and metadata appear one by one, and a directory may be used again.
+        """
+        if not set(self._index.file_sets) <= set(file_sets):
             self._index = RunIndex(file_sets)
             return
+        known = {file_set.prefix for file_set in self._index.file_sets}
         added = [s for s in file_sets if s.prefix not in known]
         if added:
             with self._refreshing:
@@ -203,7 +207,8 @@ class Run:
 
     def _is_live(self) -> bool:
         modified = max((p.modified for p in self.snapshot.progress), default=0.0)
-        return 0 <= time.time() - modified < LIVE_SECONDS
+        # A file server's clock may be ahead.
+        return abs(time.time() - modified) < LIVE_SECONDS
 
 
 def _file_size(path: str) -> int:
