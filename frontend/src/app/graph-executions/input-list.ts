@@ -28,27 +28,29 @@ const FIRST = 8;
         @if (text.trace !== null) {
           <button
             type="button"
-            class="link-button"
-            title="Show its row"
+            class="link-button tensor"
+            [title]="text.tensor + ': show its row'"
             (click)="showTrace.emit(text.trace)"
           >
-            {{ text.tensor }}
+            <bdi>{{ text.tensor }}</bdi>
           </button>
           <span class="dim">{{ text.where }} #{{ text.trace }}</span>
         } @else if (text.execution !== null) {
           <button
             type="button"
-            class="link-button"
-            title="Select this execution in the timeline"
+            class="link-button tensor"
+            [title]="text.tensor + ': select the execution in the timeline'"
             (click)="selectExecution.emit(text.execution)"
           >
-            {{ text.tensor }}
+            <bdi>{{ text.tensor }}</bdi>
           </button>
           <span class="dim"
             >of execution {{ text.execution }}{{ text.where && ', ' + text.where }}</span
           >
         } @else {
-          <span>{{ text.tensor }}</span>
+          <span class="tensor" [title]="text.tensor"
+            ><bdi>{{ text.tensor }}</bdi></span
+          >
           <span class="dim">{{ text.reason }}</span>
         }
       </span>

@@ -9,10 +9,11 @@ const run = {
   debug_modes: [] as string[],
 } as const;
 
-const textOf = (state: ReturnType<typeof whyNone>) => ('text' in state ? state.text : '');
+const textOf = (state: ReturnType<typeof whyNone>) => ('text' in state ? (state.text ?? '') : '');
 
 describe('why a run has no graph executions', () => {
   it.each([
+    [{ ...run, status: 'loading' as const }, 'Reading the run'],
     [{ ...run, status: 'live' as const, num_executions: 9 }, 'recorded yet'],
     [{ ...run, num_executions: 9 }, 'ran its ops eagerly'],
     [{ ...run, num_executions: 9, num_graphs: 1 }, '1 graph was built'],

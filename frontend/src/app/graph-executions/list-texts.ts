@@ -20,7 +20,8 @@ export function cannotTellBad(run: Size): boolean {
 
 /** Why a run has no graph executions at all. */
 export function whyNone(run: Size): PaneState {
-  if (run.status === 'loading' || run.status === 'live') {
+  if (run.status === 'loading') return { kind: 'loading', text: 'Reading the run…' };
+  if (run.status === 'live') {
     return empty(
       'No tensor of a graph has been recorded yet. The first ones appear here by themselves.',
     );

@@ -209,6 +209,7 @@ describe('PagedRows', () => {
     rows.show(20, 30);
     await pass(50);
     rows.outdate();
+    rows.show(20, 30);
     expect(table.aborted).toEqual(['20-30']);
     expect(rows.row(0)).toBe('row 0');
     await pass(100);

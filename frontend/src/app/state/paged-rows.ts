@@ -108,12 +108,12 @@ export class PagedRows<Row> {
     this.show(begin, end);
   }
 
-  /** Rows may read otherwise now: those wanted are asked for again, and shown as they were until then. */
+  /** Rows may read otherwise now: once shown again they are asked for again, and stay as they were until then. */
   outdate(): void {
     for (const request of this.#requests.values()) request.controller.abort();
     this.#requests.clear();
     for (const [page, { rows }] of this.#pages) this.#pages.set(page, { rows, end: 0 });
-    this.#load();
+    this.#changed();
   }
 
   /** Tries the failed pages of the viewport again, now. */

@@ -47,7 +47,8 @@ export interface CoverContext extends RowContext {
     }
     <div class="range" role="presentation" [style.height.px]="scroll.scrollHeight()"></div>
     <div class="rows" role="presentation" [style.top.px]="scroll.top()">
-      @for (index of indices(); track index) {
+      <!-- What leaves the view on one side is used again for what enters on the other. -->
+      @for (index of indices(); track index % scroll.mostMade()) {
         <ng-container [ngTemplateOutlet]="row()" [ngTemplateOutletContext]="{ $implicit: index }" />
       }
     </div>
@@ -85,6 +86,8 @@ export class VirtualRows {
   readonly total = input.required<number>();
   /** Height of each row in px. */
   readonly rowHeight = input(30);
+  /** A row that stays in view when the view becomes lower. */
+  readonly keptRow = input<number | null>(null);
   /** The rows in view, as they change. */
   readonly shown = output<{ readonly begin: number; readonly end: number }>();
 
@@ -106,10 +109,12 @@ export class VirtualRows {
       const measure = () => {
         // A frame that TensorBoard hides has no height: what was in view stays so.
         if (this.#element.clientHeight === 0) return;
+        const kept = this.#keptRowInView();
         this.scroll.viewHeight.set(this.#element.clientHeight);
         const awaited = this.#awaited;
         this.#awaited = null;
         if (awaited) this.scrollToRow(awaited.index, awaited.place);
+        else if (kept !== null) this.scrollToRow(kept, 'nearest');
       };
       const observer = new ResizeObserver(measure);
       observer.observe(this.#element);
@@ -139,6 +144,11 @@ export class VirtualRows {
   scrollToTop(): void {
     this.#awaited = null;
     this.#moveTo(0);
+  }
+
+  #keptRowInView(): number | null {
+    const row = this.keptRow();
+    return row !== null && this.scroll.positionOf(row) === this.scroll.position() ? row : null;
   }
 
   protected followScroll(): void {
