@@ -18,9 +18,9 @@ import {
   type Alert,
   alertLabel,
   alertName,
+  alertSource,
   alertTitle,
   placeText,
-  sourceText,
   whereText,
 } from './alert-words';
 
@@ -31,7 +31,8 @@ interface Row {
   readonly scope: string;
   readonly name: string;
   readonly where: string;
-  readonly source: string;
+  readonly file: string;
+  readonly line: string;
   readonly bad: string;
   readonly title: string;
   readonly label: string;
@@ -75,7 +76,7 @@ interface Row {
           }
           <span class="where">
             <span class="function">{{ row.where }}</span>
-            <span class="source">{{ row.source }}</span>
+            <span class="file">{{ row.file }}</span><span class="line">{{ row.line }}</span>
           </span>
         </button>
       </ng-template>
@@ -135,7 +136,16 @@ export class AlertList {
   protected rowAt(index: number): Row {
     const alert = this.rows().row(index);
     if (!alert) {
-      const blank = { place: '', scope: '', name: '…', where: '', source: '', bad: '', title: '' };
+      const blank = {
+        place: '',
+        scope: '',
+        name: '…',
+        where: '',
+        file: '',
+        line: '',
+        bad: '',
+        title: '',
+      };
       return { ...blank, index, alert, label: `alert ${index + 1}, loading` };
     }
     return {
@@ -144,7 +154,7 @@ export class AlertList {
       ...alertName(alert),
       place: placeText(alert),
       where: whereText(alert),
-      source: sourceText(alert),
+      ...alertSource(alert),
       bad: shortBadText(alert),
       title: alertTitle(alert),
       label: alertLabel(alert),

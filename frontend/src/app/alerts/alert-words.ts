@@ -33,7 +33,9 @@ export interface AlertName {
 }
 
 export function alertName(alert: Alert): AlertName {
-  if (alert.op_name === null) return { scope: '', name: alert.function_name ?? alert.op_type };
+  if (alert.op_name === null) {
+    return { scope: '', name: functionName(alert) || alert.op_type };
+  }
   const slash = alert.op_name.lastIndexOf('/') + 1;
   return {
     scope: alert.op_name.slice(0, slash),
@@ -43,16 +45,27 @@ export function alertName(alert: Alert): AlertName {
 
 /** Which function computed it, or which output of an eager execution it is. */
 export function whereText(alert: Alert): string {
-  const kind = alert.function_kind === 'backward' ? 'backward ' : '';
-  if (alert.graph_execution_trace_index === null) {
-    return `${kind || (alert.function_kind === 'forward' ? 'forward ' : '')}eager, output ${alert.output_slot ?? '?'}`;
-  }
-  return alert.function_name === null ? '' : kind + alert.function_name;
+  return alert.graph_execution_trace_index === null
+    ? `eager, output ${alert.output_slot ?? '?'}`
+    : functionName(alert);
 }
 
-/** "mlp_log0.py:24" */
-export function sourceText({ source }: Alert): string {
-  return source ? `${source.file_path.split(/[\\/]/).at(-1) ?? ''}:${source.lineno}` : '';
+/** "loss_fn", "backward loss_fn"; empty outside of functions. */
+function functionName({ function_name, function_kind }: Alert): string {
+  return (function_kind === 'backward' ? 'backward ' : '') + (function_name ?? '');
+}
+
+/** Where the user's code made it, in two parts, of which the second stays readable. */
+export interface AlertSource {
+  /** "mlp_log0.py" */
+  readonly file: string;
+  /** ":24" */
+  readonly line: string;
+}
+
+export function alertSource({ source }: Alert): AlertSource {
+  if (!source) return { file: '', line: '' };
+  return { file: source.file_path.split(/[\\/]/).at(-1) ?? '', line: `:${source.lineno}` };
 }
 
 /** All of it, one thing a line. */
@@ -77,7 +90,8 @@ export function alertLabel(alert: Alert): string {
     alert.graph_execution_trace_index === null
       ? `execution ${alert.execution_index ?? '?'}`
       : `graph execution ${alert.graph_execution_trace_index}`;
-  return [place, scope + name, whereText(alert), badText(alert), sourceText(alert)]
+  const { file, line } = alertSource(alert);
+  return [place, scope + name, whereText(alert), badText(alert), file + line]
     .filter(Boolean)
     .join(', ');
 }

@@ -12,15 +12,15 @@ export interface OverviewBar {
   readonly kind: 'op' | 'function' | 'bad';
 }
 
-export interface OverviewColours {
-  readonly op: string;
-  readonly function: string;
-  readonly bad: string;
-}
+export type OverviewColours = Readonly<Record<OverviewBar['kind'], string>>;
 
+/** What is well stands back. */
+const OPACITY = { op: 0.6, function: 0.6, bad: 1 };
 const OP_HEIGHT = 0.42;
 /** Bars at least this wide have a gap between them. */
-const WIDTH_WITH_GAP = 4;
+const WIDTH_WITH_GAP = 3;
+/** A single execution is no reason to fill the strip. */
+const GREATEST_WIDTH = 24;
 
 export function overviewBars(overview: Overview, stripWidth: number): OverviewBar[] {
   const { begins, num_functions, num_alerts, num_executions } = overview;
@@ -31,7 +31,7 @@ export function overviewBars(overview: Overview, stripWidth: number): OverviewBa
     const width = (end - begin) * scale;
     return {
       left: begin * scale,
-      width: width >= WIDTH_WITH_GAP ? width - 1 : width,
+      width: width >= WIDTH_WITH_GAP ? Math.min(width - 1, GREATEST_WIDTH) : width,
       height: OP_HEIGHT + (1 - OP_HEIGHT) * (functions / Math.max(1, end - begin)),
       kind: num_alerts[bucket] ? 'bad' : functions ? 'function' : 'op',
     };
@@ -58,6 +58,7 @@ export function paintBars(
   // The bad ones last, so that no neighbour hides them.
   for (const kind of ['op', 'function', 'bad'] as const) {
     context.fillStyle = colours[kind];
+    context.globalAlpha = OPACITY[kind];
     for (const bar of bars) {
       if (bar.kind !== kind) continue;
       const left = snapped(bar.left);

@@ -168,7 +168,7 @@ export class OverviewStrip {
       const size = { width, height: HEIGHT, pixelRatio: devicePixelRatio };
       paintBars(canvas, overview ? overviewBars(overview, width) : [], size, {
         op: style.getPropertyValue('--neg'),
-        function: style.getPropertyValue('--pos'),
+        function: style.getPropertyValue('--fn'),
         bad: style.getPropertyValue('--bad'),
       });
     });

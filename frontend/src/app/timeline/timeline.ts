@@ -6,7 +6,7 @@ import { FocusedEvent } from '../state/focused-event';
 import { PagedRows } from '../state/paged-rows';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
-import { countText } from '../ui/number-text';
+import { countOf, countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { empty, LOADING, type PaneState, READY } from '../ui/pane-state';
 import { ExecutionBoxes } from './execution-boxes';
@@ -47,9 +47,10 @@ export class Timeline {
   protected readonly note = computed(() => {
     const total = this.#total();
     if (!total) return '';
-    const { begin, end } = { begin: this.window.begin(), end: this.window.end() };
-    const shown = end > begin ? ` · showing ${countText(begin)}–${countText(end - 1)}` : '';
-    return countText(total) + shown;
+    const first = this.window.begin();
+    const last = this.window.end() - 1;
+    if (last < first) return countText(total);
+    return `${countText(total)} · showing ${countText(first)}${last > first ? `–${countText(last)}` : ''}`;
   });
 
   /** The detail that is shown, and whether it is of the execution in view. */
@@ -67,6 +68,16 @@ export class Timeline {
     return trace?.index === event.index && trace.execution_index === null
       ? 'The execution that the selected tensor belongs to is not known: it ran asynchronously or was not recorded.'
       : 'Loading…';
+  });
+
+  /** Why the execution in view cannot be there; empty where it can. */
+  protected readonly beyond = computed(() => {
+    const index = this.focused.executionIndex();
+    const run = this.#runs.selected();
+    if (index === null || !run || index < run.num_executions) return '';
+    return run.status === 'loading'
+      ? `Execution ${index} has not been read yet.`
+      : `There is no execution ${index}: this run has ${countOf(run.num_executions, 'execution')}.`;
   });
 
   /** The execution that the window has moved to; the user may have moved it since. */
