@@ -298,8 +298,9 @@ class OpDrawing {
   #producerBox(producer: Producer, argumentKey: string, node: OpNode, argument: number): Box {
     const place = `passed as argument ${argument}`;
     const { health } = producer;
-    if (producer.graph_id !== null && producer.op_name !== null) {
-      const own = opKey(producer.graph_id, producer.op_name);
+    const own = producer.op_name && opKey(producer.graph_id ?? '', producer.op_name);
+    // Where the way back ends at the argument itself, nobody is known to have passed it.
+    if (own && own !== argumentKey && producer.graph_id !== null && producer.op_name !== null) {
       // An iteration of a loop gets what the same op made in the one before.
       const before = producer.graph_id === node.graph_id;
       const trace = producer.graph_execution_trace_index;

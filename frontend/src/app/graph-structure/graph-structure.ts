@@ -196,7 +196,7 @@ export class GraphStructure {
       return answer?.root === root ? answer.neighborhoods : [];
     });
     const drawing = drawOp(neighborhood, { further, limit: question.limit });
-    return sceneOfNeighborhood(neighborhood, drawing, question.trace === null);
+    return sceneOfNeighborhood(neighborhood, drawing, question.trace);
   }
 
   /** Reads the neighbours of what the drawing of one hop less shows. */
@@ -253,7 +253,7 @@ function frontier(focus: Neighborhood, further: readonly Neighborhood[]): Focuse
 function sceneOfNeighborhood(
   { graph_path, op, execution_index, ...counts }: Neighborhood,
   drawing: Drawing,
-  withoutCall: boolean,
+  shownTrace: number | null,
 ): Scene {
   const call: Crumb[] =
     execution_index === null
@@ -284,10 +284,10 @@ function sceneOfNeighborhood(
     current: op.op_name,
     note: counts.num_graph_executions ? `${traced} in this run${bad}` : 'never traced in this run',
     link:
-      first === null
+      first === null || first === shownTrace
         ? null
         : {
-            text: withoutCall ? `see values at the first, #${first}` : `first #${first}`,
+            text: shownTrace === null ? `see values at the first, #${first}` : `first #${first}`,
             event: { kind: 'trace', index: traceIndex(first) },
           },
     drawing,

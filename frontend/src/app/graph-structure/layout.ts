@@ -30,11 +30,14 @@ export interface Placement extends Size {
 }
 
 const MARGIN = 10;
-/** Room for an arrow head where no label stands. */
-const LAYER_GAP = 24;
+/** Room for an edge's label and its arrow head. */
+const LAYER_GAP = 38;
 const BOX_GAP = 20;
+const EDGE_GAP = 24;
 const LABEL_HEIGHT = 16;
-const LABEL_OFFSET = 8;
+const LABEL_OFFSET = 7;
+/** Where along an edge its label may stand; the first that is free is taken. */
+const LABEL_PLACES = [0.5, 0.32, 0.68, 0.42, 0.58];
 
 export async function layOut(
   { focus, edges }: Pick<Drawing, 'focus' | 'edges'>,
@@ -47,17 +50,14 @@ export async function layOut(
     rankdir: 'TB',
     ranksep: LAYER_GAP,
     nodesep: BOX_GAP,
-    edgesep: BOX_GAP,
+    edgesep: EDGE_GAP,
     marginx: MARGIN,
     marginy: MARGIN,
   });
   for (const [key, size] of sizes) graph.setNode(key, { ...size });
   const joined = edges.filter(({ from, to }) => sizes.has(from) && sizes.has(to));
   for (const edge of joined) {
-    // The edge runs through the middle of the room kept for its label, which stands to the right of it.
-    const width = 2 * (labelWidth(edge) + LABEL_OFFSET);
-    const label = { width, height: LABEL_HEIGHT, labelpos: 'c' };
-    graph.setEdge(edge.from, edge.to, label, edge.key);
+    graph.setEdge(edge.from, edge.to, {}, edge.key);
   }
   layout(graph, { constraints: inOrder(focus, joined) });
 
@@ -73,7 +73,7 @@ export async function layOut(
       return [edge.key, points] as const;
     }),
   );
-  return { width, height, boxes, edges: edgeShapes(joined, boxes, bends) };
+  return { width, height, boxes, edges: edgeShapes(joined, boxes, bends, labelWidth) };
 }
 
 /** What feeds the focus, and what it feeds, stand from left to right in the order of the edges: that of the slots. */
@@ -92,33 +92,44 @@ export function edgeShapes(
   edges: readonly Edge[],
   boxes: ReadonlyMap<string, Rect>,
   bends: ReadonlyMap<string, readonly Point[]>,
+  labelWidth: (edge: Edge) => number,
 ): Map<string, EdgeShape> {
   const outgoing = ports(edges, boxes, 'from', 'to');
   const incoming = ports(edges, boxes, 'to', 'from');
   const shapes = new Map<string, EdgeShape>();
+  const labels: (Point & { readonly width: number })[] = [];
   for (const edge of edges) {
     const from = boxes.get(edge.from);
     const to = boxes.get(edge.to);
     const points = bends.get(edge.key) ?? [];
     if (!from || !to) continue;
     if (edge.from === edge.to) {
-      const middle = points[Math.floor(points.length / 2)] ?? from;
-      shapes.set(edge.key, {
-        path: smooth(points),
-        label: { x: middle.x + LABEL_OFFSET, y: middle.y },
-      });
+      shapes.set(edge.key, { path: smooth(points), label: points[2] ?? from });
       continue;
     }
     const down = from.y < to.y;
     const start = { x: outgoing.get(edge.key) ?? 0, y: down ? from.y + from.height : from.y };
     const end = { x: incoming.get(edge.key) ?? 0, y: down ? to.y : to.y + to.height };
-    const through = points.slice(1, -1);
-    const path = smooth([start, ...through, end]);
-    const middle = through[Math.floor(through.length / 2)] ?? {
-      x: (start.x + end.x) / 2,
-      y: (start.y + end.y) / 2,
-    };
-    shapes.set(edge.key, { path, label: { x: middle.x + LABEL_OFFSET, y: middle.y } });
+    // Between neighbouring layers there is nothing to go round.
+    const through = points.length > 3 ? points.slice(1, -1) : [];
+    const next = through[0] ?? end;
+    const width = labelWidth(edge);
+    // Beside a curve that runs to the right there is room above its middle, and below it for one to the left.
+    const aside = Math.abs(next.x - start.x) < 20 ? 0 : next.x > start.x === down ? -7 : 7;
+    const places = LABEL_PLACES.map((share) => {
+      const { x, y } = between(start, next, share);
+      return { x, y: y + aside };
+    });
+    const free = places.find(({ x, y }) =>
+      labels.every(
+        (one) =>
+          x >= one.x + one.width || x + width <= one.x || Math.abs(y - one.y) >= LABEL_HEIGHT,
+      ),
+    );
+    const place = free ?? (places[0] as Point);
+    if (width) labels.push({ ...place, width });
+    const label = { x: place.x + LABEL_OFFSET, y: place.y };
+    shapes.set(edge.key, { path: smooth([start, ...through, end]), label });
   }
   return shapes;
 }
@@ -160,6 +171,16 @@ function smooth(points: readonly Point[]): string {
     last = point;
   }
   return path;
+}
+
+/** A point of the curve that `smooth` draws between two points. */
+function between(from: Point, to: Point, share: number): Point {
+  const rest = 1 - share;
+  const middle = (from.y + to.y) / 2;
+  return {
+    x: from.x * rest * rest * (1 + 2 * share) + to.x * share * share * (3 - 2 * share),
+    y: from.y * rest ** 3 + 3 * middle * share * rest + to.y * share ** 3,
+  };
 }
 
 function round(length: number): number {

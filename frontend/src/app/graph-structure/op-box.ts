@@ -1,7 +1,7 @@
 // A box of the drawing: name, type, and what the outputs hold at the call in view. Owns nothing; who draws it says where it is.
 import { Component, computed, input, output } from '@angular/core';
 import type { SelectedEvent } from '../state/view';
-import { HealthBar } from '../ui/health-bar';
+import { barParts, HealthBar } from '../ui/health-bar';
 import { countText } from '../ui/number-text';
 import {
   countedValues,
@@ -57,7 +57,7 @@ import { type Box, isBadBox } from './drawing';
           }
           <span class="extent">{{ extent(value.health) }}</span>
         </span>
-        @if (shown.values.length === 1) {
+        @if (shown.values.length === 1 && hasBar(value.health)) {
           <tbd-health-bar [health]="value.health" />
         }
       }
@@ -244,6 +244,11 @@ export class OpBox {
     if (counted.length) return counted.map(valueCountText);
     if (health.has_inf_nan === false) return ['no NaN, no ∞'];
     return health.has_inf_nan === null && health.dtype ? [health.dtype] : [];
+  }
+
+  /** A bar of one shade tells nothing, unless the shade is bad. */
+  protected hasBar(health: TensorHealth): boolean {
+    return barParts(health).some(({ kind }) => kind !== 'finite');
   }
 
   /** "2D 240", "[24, 10]", "240 values" */
