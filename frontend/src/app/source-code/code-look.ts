@@ -30,9 +30,12 @@ const layout = EditorView.theme({
   },
   '.tbd-counts .tbd-focused-line': { boxShadow: 'inset 3px 0 var(--accent)' },
   '.cm-lineNumbers .tbd-focused-line': { color: 'var(--text)', fontWeight: '600' },
-  // Where the keys are; shown only while they go to the code.
+  // Where the keys are; shown only while they go to the code, and the keyboard is used.
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
-  '&.cm-focused .cm-activeLine': { outline: '1px solid var(--fn)', outlineOffset: '-1px' },
+  '.cm-content:focus-visible .cm-activeLine': {
+    outline: '1px solid var(--fn)',
+    outlineOffset: '-1px',
+  },
 
   '.cm-selectionMatch': { backgroundColor: 'var(--fn-soft)' },
   '.cm-searchMatch': { backgroundColor: 'var(--input)', outline: '1px solid var(--line-strong)' },
@@ -48,7 +51,7 @@ const layout = EditorView.theme({
     flexWrap: 'wrap',
     alignItems: 'center',
     gap: '4px 6px',
-    padding: '4px 32px 4px 12px',
+    padding: '4px 36px 4px 12px',
     font: '12px var(--font)',
   },
   '.cm-panel.cm-search br': { display: 'none' },
@@ -62,7 +65,8 @@ const layout = EditorView.theme({
   '.cm-panel.cm-search input[type=checkbox]': { margin: '0 2px 0 0', accentColor: 'var(--fn)' },
   '.cm-panel.cm-search [name=select]': { display: 'none' },
   '.cm-panel .cm-textfield': {
-    width: '220px',
+    flex: '0 1 200px',
+    minWidth: '80px',
     height: '24px',
     margin: '0',
     padding: '0 8px',

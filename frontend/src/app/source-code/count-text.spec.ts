@@ -24,16 +24,15 @@ describe('the gutter', () => {
 });
 
 describe('the summary of a line', () => {
-  const op = (num_alerts: number) => ({ execution_index: null, num_alerts }) as Schema<'LineEvent'>;
-  const execution = (num_alerts: number) =>
-    ({ execution_index: 3, num_alerts }) as Schema<'LineEvent'>;
-  const of = (num_events: number, ...events: Schema<'LineEvent'>[]) =>
-    summaryOf({ index: 0, lineno: 24, num_events, events });
+  const op = { execution_index: null } as Schema<'LineEvent'>;
+  const execution = { execution_index: 3 } as Schema<'LineEvent'>;
+  const of = (num_events: number, numBad: number, ...events: Schema<'LineEvent'>[]) =>
+    summaryOf({ num_events, events }, numBad);
 
   it.each([
-    [of(0), 'made nothing that was recorded.'],
-    [of(3, op(1), op(2), op(0)), 'made 3 ops, 2 bad.'],
-    [of(2, op(0), execution(0)), 'made 1 op and 1 execution.'],
-    [of(900, op(1)), 'made 900 ops and executions.'],
-  ])('%#', (text, expected) => expect(text).toBe(expected));
+    [of(0, 0), 'made nothing that was recorded.'],
+    [of(3, 2, op, op, op), 'made 3 ops, 2 bad.'],
+    [of(2, 0, op, execution), 'made 1 op and 1 execution.'],
+    [of(900, 300, op), 'made 900 ops and executions, 300 bad.'],
+  ])('%s', (text, expected) => expect(text).toBe(expected));
 });

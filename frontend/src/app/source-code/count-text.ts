@@ -17,19 +17,23 @@ export function lineCountWords({ lineno, num_ops, num_bad }: LineAnnotation): st
   return `${made}; ${num_bad === num_ops ? 'all' : countText(num_bad)} of them gave NaN or ∞.`;
 }
 
-/** After "Line 24": "made 3 ops and 1 execution, 2 of them bad." */
-export function summaryOf({ events, num_events }: Schema<'LineEvents'>): string {
+/** After "Line 24": "made 3 ops and 1 execution, 2 bad." */
+export function summaryOf(
+  { events, num_events }: Pick<Schema<'LineEvents'>, 'events' | 'num_events'>,
+  numBad: number,
+): string {
   if (num_events === 0) return 'made nothing that was recorded.';
-  if (num_events > events.length) return `made ${countText(num_events)} ops and executions.`;
   const executions = events.filter((event) => event.execution_index !== null).length;
   const ops = events.length - executions;
-  const bad = events.filter((event) => event.num_alerts > 0).length;
   const parts = [
     ops > 0 ? countOf(ops, 'op') : '',
     executions > 0 ? countOf(executions, 'execution') : '',
   ];
-  const made = `made ${parts.filter(Boolean).join(' and ')}`;
-  return bad > 0 ? `${made}, ${countText(bad)} bad.` : `${made}.`;
+  const all = num_events === events.length;
+  const made = all
+    ? parts.filter(Boolean).join(' and ')
+    : `${countText(num_events)} ops and executions`;
+  return `made ${made}${numBad > 0 ? `, ${countText(numBad)} bad` : ''}.`;
 }
 
 /** The first line that went bad, or else the first that made anything. */

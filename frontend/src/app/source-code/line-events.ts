@@ -8,6 +8,7 @@ import {
   inject,
   input,
   output,
+  viewChild,
 } from '@angular/core';
 import { ApiClient, type Schema } from '../api/client';
 import { type FileIndex, executionIndex, traceIndex } from '../api/indices';
@@ -33,6 +34,7 @@ type LineEvent = Schema<'LineEvent'>;
     role: 'dialog',
     tabindex: '-1',
     '[attr.aria-label]': '"What line " + position().lineno + " made"',
+    '(keydown.arrowdown)': 'enterList($event)',
     '(focusout)': 'closeWhenLeft($event)',
     '(document:pointerdown)': 'closeWhenOutside($event)',
   },
@@ -44,10 +46,14 @@ export class LineEvents {
 
   readonly fileIndex = input.required<FileIndex>();
   readonly position = input.required<SourcePosition>();
+  /** How many of the line's events went bad. */
+  readonly numBad = input.required<number>();
   /** What was pressed, on the screen. */
   readonly beside = input.required<DOMRect>();
   /** The panel is to be gone; `byKey` where the focus has to go back. */
   readonly closed = output<{ readonly byKey: boolean }>();
+
+  private readonly rows = viewChild(RowFocus);
 
   protected readonly line = readOfRun({
     question: () => ({ index: this.fileIndex(), lineno: this.position().lineno }),
@@ -56,7 +62,7 @@ export class LineEvents {
   });
   protected readonly summary = computed(() => {
     const line = this.line.answer();
-    return line && summaryOf(line);
+    return line && summaryOf(line, this.numBad());
   });
   protected readonly isSelected = computed(() => {
     const event = this.#selection.event();
@@ -80,6 +86,13 @@ export class LineEvents {
       this.position();
       this.#element.focus({ preventScroll: true });
     });
+  }
+
+  /** The panel itself has the focus as it opens. */
+  protected enterList(event: Event): void {
+    if (event.target !== this.#element) return;
+    event.preventDefault();
+    this.rows()?.focusFirst();
   }
 
   protected selectLine(): void {
@@ -113,7 +126,7 @@ export class LineEvents {
       : `NaN or ∞ in ${countOf(event.num_alerts, 'output')}`;
   }
 
-  protected countText = countText;
+  protected readonly countText = countText;
 
   protected closeWhenLeft(event: FocusEvent): void {
     const next = event.relatedTarget;

@@ -179,6 +179,7 @@ export class SourceCode {
   protected readonly lineCountWords = lineCountWords;
   protected readonly fileIndex = fileIndex;
   #opening: AbortController | undefined;
+  #pressed: HTMLElement | undefined;
 
   constructor() {
     // A selected line that the address gives without its file's path.
@@ -219,12 +220,17 @@ export class SourceCode {
     }
   }
 
+  protected numBadOf(lineno: number): number {
+    return this.annotations().find((line) => line.lineno === lineno)?.num_bad ?? 0;
+  }
+
   protected closeLineEvents({ byKey }: { readonly byKey: boolean }): void {
     this.askedLine.set(null);
-    if (byKey) this.code()?.focus();
+    if (byKey) (this.code() ?? this.#pressed)?.focus();
   }
 
   protected askBeside(lineno: number, pressed: HTMLElement): void {
+    this.#pressed = pressed;
     this.askedLine.set({ lineno, beside: pressed.getBoundingClientRect() });
   }
 

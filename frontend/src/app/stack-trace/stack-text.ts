@@ -6,7 +6,7 @@ import { countOf, countText } from '../ui/number-text';
 export const NO_EVENT =
   'Select an alert, an execution or an op to see where in the program it was made.';
 export const SOURCE_LINE =
-  'A source line is selected. A line may make many events, each with a stack of its own: select one of them in Source Code.';
+  'A source line has no stack of its own: each event that it made has one. Press the count beside the line in Source Code and select an event.';
 
 interface Known {
   readonly execution: Pick<Schema<'Execution'>, 'index' | 'op_type' | 'function_name'> | null;
