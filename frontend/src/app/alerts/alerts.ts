@@ -44,6 +44,13 @@ export class Alerts {
     alertKinds(this.counts.answer()?.alerts_breakdown ?? {}),
   );
   protected readonly total = computed(() => this.#runs.selected()?.num_alerts ?? 0);
+  protected readonly run = this.#selection.run;
+  /** Room for the longest "#71" or "e35" of the run, in letters. */
+  protected readonly placeLetters = computed(() => {
+    const run = this.#runs.selected();
+    const most = Math.max(run?.num_executions ?? 0, run?.num_graph_executions ?? 0);
+    return String(most).length + 1;
+  });
   /** The kind whose alerts are listed; null: none. */
   protected readonly opened = signal<string | null>('InfNanAlert');
 
@@ -85,21 +92,17 @@ export class Alerts {
   /** Why the last step led nowhere. */
   protected readonly stepFailure = signal<string | null>(null);
 
+  #shownRun: string | null = null;
+
   constructor() {
     bindKeys([
       { key: 'n', effect: 'Next alert', run: () => this.stepTo('next') },
       { key: 'p', effect: 'Previous alert', run: () => this.stepTo('previous') },
     ]);
     effect(() => {
-      this.#selection.run();
-      untracked(() => {
-        this.steps.stop();
-        this.rows.reset();
-      });
-    });
-    effect(() => {
+      const run = this.run();
       const total = this.total();
-      untracked(() => this.rows.setTotal(total));
+      untracked(() => this.#show(run, total));
     });
     // What the user selects meanwhile wins over a step on its way.
     effect(() => {
@@ -111,6 +114,19 @@ export class Alerts {
       this.steps.stop();
       this.rows.dispose();
     });
+  }
+
+  /** Another run may have as many alerts as the last one had. */
+  #show(run: string | null, total: number): void {
+    const { begin, end } = this.rows.viewport();
+    if (run !== this.#shownRun) {
+      this.#shownRun = run;
+      this.steps.stop();
+      this.stepFailure.set(null);
+      this.rows.reset();
+    }
+    this.rows.setTotal(total);
+    this.rows.show(begin, end);
   }
 
   protected select(alert: Alert, options: { readonly step?: boolean } = {}): void {

@@ -1,5 +1,6 @@
 // What the surrounding TensorBoard offers, in one place. Made at the first injection; lives as long as the frame.
-import { DestroyRef, DOCUMENT, inject, Service } from '@angular/core';
+import { DestroyRef, DOCUMENT, effect, inject, Service } from '@angular/core';
+import { takeIdleKeyboard } from './frame-focus';
 import { FrameVisibility } from './frame-visibility';
 import { HostHash } from './host-hash';
 import { HostMessages } from './host-messages';
@@ -24,6 +25,9 @@ export class Host {
   readonly reloads = this.#messages.reloads;
 
   constructor() {
+    effect(() => {
+      if (this.visible()) takeIdleKeyboard(this.#frame, this.#parent);
+    });
     inject(DestroyRef).onDestroy(() => {
       this.#theme.dispose();
       this.#visibility.dispose();

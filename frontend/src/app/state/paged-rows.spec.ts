@@ -237,6 +237,17 @@ describe('PagedRows', () => {
     expect(table.asked).toEqual(['0-10', '0-10']);
   });
 
+  it('shows another table of the same length where the former one was looked at', async () => {
+    open(100);
+    rows.show(20, 30);
+    await pass(100);
+    rows.reset();
+    rows.setTotal(100);
+    await pass(100);
+    expect(rows.row(20)).toBe('row 20');
+    expect(table.asked).toEqual(['20-30', '20-30']);
+  });
+
   it('aborts all when disposed of', () => {
     open(100);
     rows.show(0, 20);

@@ -47,6 +47,8 @@ export class PagedRows<Row> {
   readonly #changes = signal(0);
   readonly #total = signal(0);
   readonly #viewport = signal({ begin: 0, end: 0 });
+  /** What was last asked to be shown, inside the table or not: another table is shown there too. */
+  #asked = { begin: 0, end: 0 };
 
   readonly total = this.#total.asReadonly();
   readonly viewport = this.#viewport.asReadonly();
@@ -88,6 +90,7 @@ export class PagedRows<Row> {
 
   /** Rows begin..end-1 are looked at. Requests for pages no longer wanted are aborted. */
   show(begin: number, end: number): void {
+    this.#asked = { begin, end };
     const total = this.#total();
     const first = Math.max(0, Math.min(begin, total));
     const last = Math.max(first, Math.min(end, total));
@@ -104,8 +107,7 @@ export class PagedRows<Row> {
     if (total === former) return;
     if (total < former) this.#forgetAll();
     this.#total.set(total);
-    const { begin, end } = this.#viewport();
-    this.show(begin, end);
+    this.show(this.#asked.begin, this.#asked.end);
   }
 
   /** Rows may read otherwise now: once shown again they are asked for again, and stay as they were until then. */

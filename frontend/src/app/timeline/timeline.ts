@@ -82,20 +82,13 @@ export class Timeline {
 
   /** The execution that the window has moved to; the user may have moved it since. */
   #followed: number | null = null;
+  #shownRun: string | null = null;
 
   constructor() {
     effect(() => {
-      this.selection.run();
-      untracked(() => {
-        this.rows.reset();
-        this.window.moveTo(0);
-        this.#followed = null;
-      });
-    });
-    effect(() => {
+      const run = this.selection.run();
       const total = this.#total();
-      this.window.total.set(total);
-      untracked(() => this.rows.setTotal(total));
+      untracked(() => this.#show(run, total));
     });
     effect(() => {
       const { begin, end } = { begin: this.window.begin(), end: this.window.end() };
@@ -110,5 +103,18 @@ export class Timeline {
       untracked(() => this.window.reveal(index));
     });
     inject(DestroyRef).onDestroy(() => this.rows.dispose());
+  }
+
+  /** Another run may have as many executions as the last one had. */
+  #show(run: string | null, total: number): void {
+    if (run !== this.#shownRun) {
+      this.#shownRun = run;
+      this.#followed = null;
+      this.rows.reset();
+      this.window.moveTo(0);
+    }
+    this.window.total.set(total);
+    this.rows.setTotal(total);
+    this.rows.show(this.window.begin(), this.window.end());
   }
 }
