@@ -32,10 +32,12 @@ def _serve(path: Path) -> WSGIApplication:
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request = Request(environ)
         if request.method not in ("GET", "HEAD"):
-            return Response(status=405)(environ, start_response)
-        response = Response(
-            path.read_bytes(), content_type=content_type or "application/octet-stream"
-        )
+            return Response(status=405, headers={"Allow": "GET, HEAD"})(environ, start_response)
+        try:
+            content = path.read_bytes()
+        except OSError:  # Another version was installed since.
+            return Response(status=404)(environ, start_response)
+        response = Response(content, content_type=content_type or "application/octet-stream")
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()

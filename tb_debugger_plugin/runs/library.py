@@ -37,7 +37,7 @@ class RunLibrary:
         self._searched_once = False
         self._wanted: list[str] = []
         self._wake = threading.Event()
-        self._closed = False
+        self._closing = threading.Event()
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -69,7 +69,7 @@ class RunLibrary:
     def wake(self) -> None:
         """Asks for everything to be brought up to date."""
         with self._lock:
-            if self._thread is None and not self._closed:
+            if self._thread is None and not self._closing.is_set():
                 self._thread = threading.Thread(
                     target=self._work, name="tb_debugger-loader", daemon=True
                 )
@@ -78,25 +78,25 @@ class RunLibrary:
 
     def close(self) -> None:
         """Ends the thread after the piece it is reading."""
-        self._closed = True
+        self._closing.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join()
 
     def _work(self) -> None:
         last_search = last_refresh = -float("inf")
-        while not self._closed:
+        while not self._closing.is_set():
             self._wake.wait()
             self._wake.clear()
-            if self._closed:
+            if self._closing.is_set():
                 return
             try:
                 if self._clock() - last_search >= SEARCH_SECONDS:
                     self._search()
                     last_search = self._clock()
                 wait = REFRESH_SECONDS - (self._clock() - last_refresh)
-                if wait > 0:
-                    time.sleep(wait)
+                if wait > 0 and self._closing.wait(wait):
+                    return
                 self._refresh_all()
                 last_refresh = self._clock()
             except Exception:  # The thread must outlive any surprise; the next request tries again.
@@ -106,7 +106,7 @@ class RunLibrary:
         directories = []
         found: dict[str, FoundRun] = {}
         for directory in search(self.roots):
-            if self._closed:
+            if self._closing.is_set():
                 return
             directories.append(directory)
             for run in directory.runs:
@@ -131,7 +131,7 @@ class RunLibrary:
     def _refresh_all(self) -> None:
         """Refreshes every run once; one that is asked for in between goes first."""
         done: set[str] = set()
-        while not self._closed:
+        while not self._closing.is_set():
             name = self._next(done)
             if name is None:
                 return
@@ -147,7 +147,9 @@ class RunLibrary:
         run = self.runs().get(name)
         for _ in run.refresh_by_piece() if run else ():
             urgent = self._next(done)
-            if self._closed or (urgent is not None and self._is_wanted_before(urgent, name)):
+            if self._closing.is_set() or (
+                urgent is not None and self._is_wanted_before(urgent, name)
+            ):
                 return False
         return True
 

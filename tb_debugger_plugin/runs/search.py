@@ -123,8 +123,9 @@ def _look_into(
                     files.append(entry.name)
     except FileNotFoundError:
         return SearchedDirectory(path, (), "does not exist"), []
-    except OSError as error:
-        return SearchedDirectory(path, (), f"cannot be read: {error.strerror or error}"), []
+    except (OSError, ValueError) as error:  # ValueError: no path can be like that.
+        reason = getattr(error, "strerror", None) or error
+        return SearchedDirectory(path, (), f"cannot be read: {reason}"), []
     runs = _runs_in(name, path, files)
     return SearchedDirectory(path, tuple(runs), _note(runs, files)), sorted(directories)
 
