@@ -134,7 +134,7 @@ export class GraphExecutions {
       { key: 'PageUp', effect: 'A page back', run: (e) => this.#step(e, -this.#rowsPerView()) },
       { key: 'Home', effect: 'First graph execution', run: (e) => this.#goToEnd(e, 1) },
       { key: 'End', effect: 'Last graph execution', run: (e) => this.#goToEnd(e, -1) },
-      { key: 'Enter', effect: 'Select the first row in view', run: (e) => this.#step(e, 0) },
+      { key: 'Enter', effect: 'Select a graph execution', run: (e) => this.#step(e, 0) },
     ]);
     effect(() => this.#followSelection());
     effect(() => this.#followCursor());

@@ -66,10 +66,11 @@ export class TraceRow {
 
   protected readonly health = computed(() => this.trace().health);
   protected readonly name = computed(() => `${this.trace().op_name}:${this.trace().output_slot}`);
-  /** The name ends with the op's type, as most do: "gradients/Sum_1" of Sum. */
+  /** The name ends with the op's type, as most do: "gradients/Sum_1" of Sum, "div_no_nan" of DivNoNan. */
   protected readonly typeIsSaid = computed(() => {
     const leaf = this.trace().op_name.split('/').at(-1) ?? '';
-    return leaf.replace(/_\d+$/, '').toLowerCase() === this.trace().op_type.toLowerCase();
+    const said = leaf.replace(/_\d+$/, '').replaceAll('_', '');
+    return said.toLowerCase() === this.trace().op_type.toLowerCase();
   });
   protected readonly drawn = computed(() => {
     const health = this.health();

@@ -42,14 +42,6 @@ describe('RowScroll', () => {
       expect(scroll.positionOf(20)).toBe(510);
     });
 
-    it('never makes more rows than it says', () => {
-      for (let scrollTop = 0; scrollTop < 29_700; scrollTop += 7) {
-        scroll.scrolledTo(scrollTop);
-        const { begin, end } = scroll.made();
-        expect(end - begin).toBeLessThanOrEqual(scroll.mostMade());
-      }
-    });
-
     it('tells how much of the first row is above the view', () => {
       scroll.scrolledTo(615);
       expect(scroll.cut()).toBe(15);

@@ -47,10 +47,6 @@ export class RowScroll {
     const { begin, end } = this.inView();
     return { begin: Math.max(0, begin - OVERSCAN), end: Math.min(this.total(), end + OVERSCAN) };
   });
-  /** How many rows are made at most at this height of the view. */
-  readonly mostMade = computed(
-    () => Math.ceil(this.viewHeight() / this.rowHeight()) + 1 + 2 * OVERSCAN,
-  );
   /** Where in the element the first made row stands. */
   readonly top = computed(() => {
     const first = this.made().begin * this.rowHeight();

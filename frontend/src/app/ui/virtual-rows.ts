@@ -47,13 +47,13 @@ export interface CoverContext extends RowContext {
     }
     <div class="range" role="presentation" [style.height.px]="scroll.scrollHeight()"></div>
     <div class="rows" role="presentation" [style.top.px]="scroll.top()">
-      <!-- What leaves the view on one side is used again for what enters on the other. -->
-      @for (index of indices(); track index % scroll.mostMade()) {
+      <!-- A row that stays is never moved in the document: what has the focus keeps it. -->
+      @for (index of indices(); track index) {
         <ng-container [ngTemplateOutlet]="row()" [ngTemplateOutletContext]="{ $implicit: index }" />
       }
     </div>
   `,
-  host: { '(scroll)': 'followScroll()' },
+  host: { '(scroll)': 'followScroll()', '[style.scroll-padding-top.px]': 'scroll.covered()' },
   styles: `
     :host {
       position: relative;
