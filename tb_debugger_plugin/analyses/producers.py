@@ -9,6 +9,7 @@ that was recorded, or says why there is none.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -114,17 +115,25 @@ class Producers:
         position = trace_row if index is None else int(index[trace_row])
         return Call(int(self._calls[trace_row]), position)
 
-    def value_in_call(self, op: OpKey, slot: int, call: Call, later: bool = False) -> int | None:
-        """The row of the op's trace in the call: the last one before, else the next if ``later``.
+    def value_in_call(
+        self,
+        op: OpKey,
+        slot: int,
+        call: Call,
+        later: Literal["never", "else", "first"] = "never",
+    ) -> int | None:
+        """The row of the op's trace in the call: the last one before.
 
-        In a loop the last one before is that of the same iteration.
+        ``later`` says whether the next one counts too, or even first. In a loop an op that feeds
+        another has the same iteration's last one before it, and a consumer the next one.
         """
         positions = self.trace_positions(op)
         here = int(np.searchsorted(positions, call.before))
         earlier = positions[max(here - _MAX_LOOK_BACK, 0) : here][::-1]
         candidates = earlier.tolist()
-        if later:
-            candidates += positions[here : here + _MAX_LOOK_BACK].tolist()
+        if later != "never":
+            following = positions[here : here + _MAX_LOOK_BACK].tolist()
+            candidates = following + candidates if later == "first" else candidates + following
         for position in candidates:
             row = self._row(position)
             if (

@@ -108,7 +108,10 @@ class OpOf(GraphOf, frozen=True, kw_only=True):
 
 
 TraceInView = Annotated[
-    int, msgspec.Meta(ge=0, description="A trace of this op: values are those of its call.")
+    int,
+    msgspec.Meta(
+        ge=0, description="A trace of this op, or of another in its call: values are that call's."
+    ),
 ]
 
 

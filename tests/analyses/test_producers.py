@@ -366,7 +366,7 @@ def test_a_value_handed_through_many_conditionals_is_looked_up_once_in_each(
     look_up = producers.Producers.value_in_call
 
     def counting(
-        self: producers.Producers, op: object, slot: int, call: Call, later: bool = False
+        self: producers.Producers, op: object, slot: int, call: Call, later: str = "never"
     ) -> int | None:
         nonlocal looked_up
         looked_up += 1

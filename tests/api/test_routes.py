@@ -539,13 +539,34 @@ def test_the_neighborhood_of_a_trace(served: Server) -> None:
     ) == [2, 3, 1, 1, 1]
 
 
-def test_the_neighborhood_takes_a_trace_of_its_op_only(served: Server) -> None:
-    place = {"graph_id": "loss_fn-id", "op_name": "mul"}
-    message = served.refusal(
-        "/graphs/neighborhood", 400, run=".", graph_execution_trace_index=0, **place
-    )
-    assert "not one of the op" in message
-    served.refusal("/graphs/neighborhood", 404, run=".", graph_execution_trace_index=9, **place)
+def test_an_op_without_a_trace_is_looked_at_through_that_of_another(served: Server) -> None:
+    place = {"run": ".", "graph_id": "loss_fn-id", "op_name": "probs"}
+    answer = served.answer("/graphs/neighborhood", graph_execution_trace_index=1, **place)
+    assert answer["execution_index"] == 3
+    assert answer["op"]["argument"]["producer"]["execution_index"] == 0
+    consumers = [edge["node"] for edge in answer["outputs"][0]["consumers"]]
+    assert [only("op_name", node) for node in consumers] == [["scope/Log"], ["mul"]]
+    assert [node["outputs"][0]["graph_execution_trace_index"] for node in consumers] == [0, 1]
+    served.refusal("/graphs/neighborhood", 404, graph_execution_trace_index=9, **place)
+
+
+def test_a_consumer_in_a_loop_is_of_the_same_iteration(serve: Serve, tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("body").op("Square", "square")
+    built.op("Neg", "neg", inputs=["square:0"])
+    for _ in range(3):
+        built.trace("square", size=1).trace("neg", size=1)
+    server = loaded(serve, built.execution("__inference_body_1", graph="body", outputs=[1]))
+    for iteration in range(3):
+        square = server.answer(
+            "/graphs/neighborhood",
+            run=".",
+            graph_id="body-id",
+            op_name="square",
+            graph_execution_trace_index=2 * iteration,
+        )
+        (consumer,) = square["outputs"][0]["consumers"]
+        (value,) = consumer["node"]["outputs"]
+        assert value["graph_execution_trace_index"] == 2 * iteration + 1
 
 
 # Source code and stacks.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tb_debugger_plugin.analyses.producers import Call
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
-from tb_debugger_plugin.api.errors import InvalidArgument, NotFound, quote
+from tb_debugger_plugin.api.errors import NotFound, quote
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     ConsumerEdge,
@@ -68,10 +70,12 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
     """An op between its inputs and consumers."""
     answer = answer_from(library, request.run)
     op = answer.find_op(request.graph_id, request.op_name)
-    call = _call_in_view(answer, op, request.graph_execution_trace_index)
+    call, is_own = _call_in_view(answer, op, request.graph_execution_trace_index)
     snapshot, functions = answer.snapshot, answer.view.functions
     inputs = functions.inputs(op)
     positions = answer.view.producers.trace_positions(op)
+    # A consumer runs after the op's own trace; of another's it is not known.
+    later: Literal["else", "first"] = "first" if is_own else "else"
     rows = positions if snapshot.trace_order is None else snapshot.trace_order[positions]
     return Neighborhood(
         graph_path=[
@@ -89,7 +93,7 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
                 slot,
                 len(uses),
                 [
-                    ConsumerEdge(input_slot, _node(answer, consumer, call))
+                    ConsumerEdge(input_slot, _node(answer, consumer, call, later=later))
                     for consumer, input_slot in uses[: request.limit]
                 ],
             )
@@ -104,17 +108,16 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
     )
 
 
-def _call_in_view(answer: RunAnswer, op: OpKey, trace_index: int | None) -> Call | None:
+def _call_in_view(
+    answer: RunAnswer, op: OpKey, trace_index: int | None
+) -> tuple[Call | None, bool]:
+    """The call that a trace belongs to, and whether the trace is the op's own."""
     if trace_index is None:
-        return None
+        return None, False
     row = answer.trace_row(trace_index)
-    if int(answer.snapshot.traces.op[row]) != op:
-        raise InvalidArgument(
-            f"graph execution {trace_index} is not one of the op that the request names"
-        )
     call = answer.view.producers.call_of_trace(row)
-    # The op's own trace counts too.
-    return Call(call.execution_row, call.before + 1)
+    # The trace itself counts too.
+    return Call(call.execution_row, call.before + 1), int(answer.snapshot.traces.op[row]) == op
 
 
 def _inner_graphs(answer: RunAnswer) -> dict[GraphKey, list[str]]:
@@ -163,12 +166,14 @@ def _num_outputs(answer: RunAnswer, op: OpKey) -> int:
     return int(ends[row + 1] - ends[row])
 
 
-def _node(answer: RunAnswer, op: OpKey, call: Call | None) -> OpNode:
+def _node(
+    answer: RunAnswer, op: OpKey, call: Call | None, later: Literal["else", "first"] = "else"
+) -> OpNode:
     snapshot, producers = answer.snapshot, answer.view.producers
     num_outputs = _num_outputs(answer, op)
     outputs = []
     for slot in range(min(max(num_outputs, 1), _MOST_OUTPUTS_LISTED)):
-        row = None if call is None else producers.value_in_call(op, slot, call, later=True)
+        row = None if call is None else producers.value_in_call(op, slot, call, later)
         if num_outputs == 0 and row is None:
             continue
         outputs.append(

@@ -2057,7 +2057,7 @@ export interface operations {
         graph_id: string;
         /** @description An op's name, without :slot. */
         op_name: string;
-        /** @description A trace of this op: values are those of its call. */
+        /** @description A trace of this op, or of another in its call: values are that call's. */
         graph_execution_trace_index?: number;
         /** @description Consumers listed for each output. */
         limit?: number;
