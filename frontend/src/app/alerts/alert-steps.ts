@@ -16,9 +16,23 @@ export interface AlertStepsOptions<Alert extends TimedAlert> {
   readonly select: (alert: Alert) => void;
 }
 
+/** One step on its way. */
+interface Going<Alert> {
+  readonly controller: AbortController;
+  target: number | null;
+  /** Alerts that were looked at to find the place. */
+  readonly seen: Map<number, Alert>;
+}
+
+type Find<Alert> = (
+  from: number | null,
+  time: number | null,
+  going: Going<Alert>,
+) => Promise<number>;
+
 export class AlertSteps<Alert extends TimedAlert> {
   readonly #options: AlertStepsOptions<Alert>;
-  #going: { readonly controller: AbortController; target: number | null } | null = null;
+  #going: Going<Alert> | null = null;
 
   constructor(options: AlertStepsOptions<Alert>) {
     this.#options = options;
@@ -26,17 +40,17 @@ export class AlertSteps<Alert extends TimedAlert> {
 
   /** To the next alert; without a place, to the first. At the last one, nowhere. */
   next(): Promise<void> {
-    return this.#go(async (from, time, signal) => {
+    return this.#go(async (from, time, going) => {
       if (from !== null) return from + 1;
-      return time === null ? 0 : this.#countUntil(time, true, signal);
+      return time === null ? 0 : this.#countUntil(time, true, going);
     });
   }
 
   /** To the previous alert; without a place, to the first. */
   previous(): Promise<void> {
-    return this.#go(async (from, time, signal) => {
+    return this.#go(async (from, time, going) => {
       if (from !== null) return from - 1;
-      return time === null ? 0 : (await this.#countUntil(time, false, signal)) - 1;
+      return time === null ? 0 : (await this.#countUntil(time, false, going)) - 1;
     });
   }
 
@@ -50,20 +64,22 @@ export class AlertSteps<Alert extends TimedAlert> {
     this.#going = null;
   }
 
-  async #go(
-    find: (from: number | null, time: number | null, signal: AbortSignal) => Promise<number>,
-  ): Promise<void> {
+  async #go(find: Find<Alert>): Promise<void> {
     // Pressed again before the alert was there: from where it was to go.
     const from = this.#going?.target ?? this.#options.focused();
     this.stop();
-    const going = { controller: new AbortController(), target: from };
+    const going: Going<Alert> = {
+      controller: new AbortController(),
+      target: from,
+      seen: new Map(),
+    };
     this.#going = going;
     const { signal } = going.controller;
     try {
-      const target = await find(from, this.#options.time(), signal);
+      const target = await find(from, this.#options.time(), going);
       if (signal.aborted || target < 0 || target >= this.#options.total()) return;
       going.target = target;
-      const alert = await this.#options.alertAt(target, signal);
+      const alert = await this.#alertAt(target, going);
       if (!signal.aborted) this.#options.select(alert);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -73,15 +89,21 @@ export class AlertSteps<Alert extends TimedAlert> {
   }
 
   /** How many alerts are before a time, or also at it, by halving: they are in order of time. */
-  async #countUntil(time: number, inclusive: boolean, signal: AbortSignal): Promise<number> {
+  async #countUntil(time: number, inclusive: boolean, going: Going<Alert>): Promise<number> {
     let low = 0;
     let high = this.#options.total();
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const { wall_time } = await this.#options.alertAt(middle, signal);
+      const { wall_time } = await this.#alertAt(middle, going);
       if (wall_time < time || (inclusive && wall_time === time)) low = middle + 1;
       else high = middle;
     }
     return low;
+  }
+
+  async #alertAt(index: number, { controller, seen }: Going<Alert>): Promise<Alert> {
+    const alert = seen.get(index) ?? (await this.#options.alertAt(index, controller.signal));
+    seen.set(index, alert);
+    return alert;
   }
 }

@@ -44,6 +44,8 @@ export function inputGroups(inputs: readonly ExecutionInput[]): InputGroups {
 export interface OutputGroups {
   /** What the op or the function returned, and values of which the slot is not known. */
   readonly results: readonly ExecutionOutput[];
+  /** "2 values of 3 outputs" where the slots of values are not known: outputs are then not listed by slot. */
+  readonly unplacedText: string;
   /** What a forward function saved for its gradient. */
   readonly saved: readonly ExecutionOutput[];
   /** "+3 saved for gradients, 1 with NaN or ∞"; empty where there is none. */
@@ -58,10 +60,15 @@ export function outputGroups(
   const isSaved = ({ output_slot }: ExecutionOutput) =>
     num_results !== null && output_slot !== null && output_slot >= num_results;
   const saved = outputs.filter(isSaved);
+  const results = outputs.filter((output) => !isSaved(output));
+  const unplaced = results.filter(({ output_slot }) => output_slot === null);
   const bad = saved.filter(({ health }) => health && isBad(health)).length;
   const badText = bad ? `, ${bad} with NaN or ∞` : '';
   return {
-    results: outputs.filter((output) => !isSaved(output)),
+    results: unplaced.length ? unplaced : results,
+    unplacedText: unplaced.length
+      ? `${countOf(unplaced.length, 'value')} of ${countOf(results.length - unplaced.length, 'output')}`
+      : '',
     saved,
     savedText: saved.length ? `+${saved.length} saved for gradients${badText}` : '',
     savedBad: bad > 0,

@@ -33,7 +33,7 @@ export function overviewBars(overview: Overview, stripWidth: number): OverviewBa
       left: begin * scale,
       width: width >= WIDTH_WITH_GAP ? Math.min(width - 1, GREATEST_WIDTH) : width,
       height: OP_HEIGHT + (1 - OP_HEIGHT) * (functions / Math.max(1, end - begin)),
-      kind: num_alerts[bucket] ? 'bad' : functions ? 'function' : 'op',
+      kind: num_alerts[bucket] ? 'bad' : 2 * functions >= end - begin ? 'function' : 'op',
     };
   });
 }
