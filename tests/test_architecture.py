@@ -93,15 +93,6 @@ def test_only_events_knows_how_bytes_hold_records(path: Path) -> None:
 
 
 @each_file
-def test_index_leaves_framing_to_events(path: Path) -> None:
-    if part_of(path) != "index":
-        return
-    modules = {steps[1] for steps in imported_parts(path) if steps[0] == "events"}
-    framing = {"framing"} if path.name == "file_tail.py" else set()
-    assert not modules & {"crc32c", "framing"} - framing
-
-
-@each_file
 def test_only_api_and_plugin_know_http(path: Path) -> None:
     if LAYERS.get(part_of(path), 0) >= LAYERS["api"]:
         return

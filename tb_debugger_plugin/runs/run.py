@@ -75,6 +75,7 @@ class Run:
         self.name = name
         self._index = RunIndex(file_sets)
         self._refreshing = threading.Lock()
+        self._viewing = threading.Lock()
         self._view = View(self._index.snapshot)
 
     @property
@@ -85,11 +86,11 @@ class Run:
     @property
     def view(self) -> View:
         """The current snapshot with what is derived from it; the same while nothing is new."""
-        snapshot = self._index.snapshot
-        view = self._view
-        if view.snapshot is not snapshot:
-            view = self._view = View(snapshot)
-        return view
+        with self._viewing:
+            snapshot = self._index.snapshot
+            if self._view.snapshot is not snapshot:
+                self._view = View(snapshot)
+            return self._view
 
     def refresh(self) -> None:
         """Indexes all that the files have gained."""

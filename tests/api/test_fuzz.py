@@ -15,7 +15,7 @@ from tests.api.serving import Server, checked, error_message
 
 QUIET = settings(
     deadline=None,
-    max_examples=250,
+    max_examples=150,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

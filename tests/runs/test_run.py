@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileSet, find_file_sets
+from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.runs.run import LIVE_SECONDS, Run
 from tests.builders.logdir import LogdirBuilder, logdir
 
@@ -108,6 +112,30 @@ def test_a_view_lasts_as_long_as_nothing_is_new(tmp_path: Path) -> None:
     run.refresh()
     assert run.view is not view
     assert (len(view.alerts), len(run.view.alerts)) == (1, 2)
+
+
+def test_requests_that_come_at_once_share_a_view(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = logdir(tmp_path)
+    run = opened(built)
+    built.execution("Add")
+    run.refresh()
+    both_there = threading.Barrier(2)
+
+    def slow(snapshot: Snapshot) -> View:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both_there.wait(0.2)
+        return View(snapshot)
+
+    monkeypatch.setattr("tb_debugger_plugin.runs.run.View", slow)
+    views: list[View] = []
+    threads = [threading.Thread(target=lambda: views.append(run.view)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert views[0] is views[1]
 
 
 def test_reading_may_be_left_at_any_step_and_taken_up_again(tmp_path: Path) -> None:
