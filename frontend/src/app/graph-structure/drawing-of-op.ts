@@ -47,6 +47,8 @@ export function eventOfNode(node: OpNode): SelectedEvent {
 export interface OpDrawingOptions {
   /** Neighbourhoods of ops that the drawing of fewer hops shows. */
   readonly further?: readonly Neighborhood[];
+  /** Whether a call is in view; else nothing is known of values. */
+  readonly inCall?: boolean;
   /** Consumers that were asked for, of each output. */
   readonly limit?: number;
 }
@@ -67,6 +69,10 @@ class OpDrawing {
   readonly #edges = new Map<string, Edge>();
   readonly #graphNames = new Map<string, string | null>();
   #cut = false;
+
+  get #inCall(): boolean {
+    return this.options.inCall ?? true;
+  }
 
   constructor(
     private readonly focus: Neighborhood,
@@ -257,14 +263,7 @@ class OpDrawing {
       return 'values are not recorded';
     }
     if (node.num_outputs === 0) return 'no output';
-    return this.#hasCall(node) ? 'no trace in this call' : '';
-  }
-
-  /** Whether the node was asked for with a call: else nothing is known of its values. */
-  #hasCall(node: OpNode): boolean {
-    const traced = (one: OpNode) =>
-      one.outputs.some((output) => output.graph_execution_trace_index !== null);
-    return node.graph_id !== this.focus.op.graph_id || traced(this.focus.op);
+    return this.#inCall ? 'no trace in this call' : '';
   }
 
   /** The name of a graph that is not the focus's. */
@@ -342,7 +341,9 @@ class OpDrawing {
       kind: 'unknown',
       place,
       name: 'Producer not known',
-      remark: producer.reason ?? 'it was not recorded',
+      remark: this.#inCall
+        ? (producer.reason ?? 'it was not recorded')
+        : 'Select a graph execution to see who passed the value.',
     };
   }
 

@@ -62,13 +62,29 @@ export class GraphStructure {
   protected readonly allHops = HOPS;
   protected readonly hops = signal<Hops>(rememberedHops());
 
+  /**
+   * The call in view when an op without a trace in it was chosen in the drawing: its neighbours' values stay those of that
+   * call. Only context: a copied link shows the op without values.
+   */
+  readonly #through = signal<FocusedOp | null>(null);
+  readonly #focused = computed<FocusedOp | null>(
+    () => {
+      const op = this.#event.op();
+      const through = this.#through();
+      if (!op || op.trace !== null || !through) return op;
+      const same = opKey(op.graphId, op.opName) === opKey(through.graphId, through.opName);
+      return same ? through : op;
+    },
+    { equal: (a, b) => a === b || (!!a && !!b && rootOf(a) === rootOf(b)) },
+  );
+
   /** The op whose neighbours are asked for; kept while the record of the next trace is on its way. */
   readonly #op = linkedSignal<
     { op: FocusedOp | null; waits: boolean; run: string | null },
     { op: FocusedOp | null; run: string | null }
   >({
     source: () => ({
-      op: this.#event.op(),
+      op: this.#focused(),
       waits: this.#selection.event()?.kind === 'trace',
       run: this.#selection.run(),
     }),
@@ -109,7 +125,7 @@ export class GraphStructure {
       case 'op':
       case 'trace': {
         const answer = this.#first.answer();
-        const op = this.#event.op();
+        const op = this.#focused();
         const current = answer && op && rootOf(answer.question) === rootOf(op);
         return current ? this.#sceneOfOp(answer) : null;
       }
@@ -156,7 +172,12 @@ export class GraphStructure {
   });
 
   protected select(event: SelectedEvent): void {
-    if (!sameEvent(event, this.#selection.event())) this.#selection.select(event);
+    if (sameEvent(event, this.#selection.event())) return;
+    const shown = this.#first.answer()?.question;
+    if (event.kind === 'op') {
+      this.#through.set(shown?.graphId === event.graphId ? { ...event, trace: shown.trace } : null);
+    }
+    this.#selection.select(event);
   }
 
   protected showHops(hops: Hops): void {
@@ -195,7 +216,11 @@ export class GraphStructure {
       const answer = read.answer();
       return answer?.root === root ? answer.neighborhoods : [];
     });
-    const drawing = drawOp(neighborhood, { further, limit: question.limit });
+    const drawing = drawOp(neighborhood, {
+      further,
+      inCall: question.trace !== null,
+      limit: question.limit,
+    });
     return sceneOfNeighborhood(neighborhood, drawing, question.trace);
   }
 
@@ -207,7 +232,10 @@ export class GraphStructure {
         if (!first || this.hops() < hops) return null;
         const asked = nearer();
         if (hops > 2 && !asked.length) return null;
-        return { root: rootOf(first.question), ops: frontier(first.neighborhood, asked) };
+        return {
+          root: rootOf(first.question),
+          ops: frontier(first.question, first.neighborhood, asked),
+        };
       },
       ask: async (run, { root, ops }, signal) => {
         const answers = await Promise.all(
@@ -239,14 +267,19 @@ function rootOf({ graphId, opName, trace }: FocusedOp): string {
   return `${opKey(graphId, opName)} ${trace ?? ''}`;
 }
 
-/** The drawn ops whose neighbours are not known yet. */
-function frontier(focus: Neighborhood, further: readonly Neighborhood[]): FocusedOp[] {
+/** The drawn ops whose neighbours are not known yet, each with a trace of its call. */
+function frontier(
+  { graphId, trace }: FocusedOp,
+  focus: Neighborhood,
+  further: readonly Neighborhood[],
+): FocusedOp[] {
   const known = new Set([focus, ...further].map(({ op }) => opKey(op.graph_id, op.op_name)));
   const { boxes } = drawOp(focus, { further });
-  return boxes.flatMap((box): FocusedOp[] => {
-    if (box.kind !== 'op' || known.has(box.key) || !box.op) return [];
-    const trace = box.event?.kind === 'trace' ? box.event.index : null;
-    return [{ ...box.op, trace }];
+  return boxes.flatMap(({ kind, key, op, event }): FocusedOp[] => {
+    if (kind !== 'op' || known.has(key) || !op) return [];
+    // An op without a trace is looked at through the focus's, if it is of the same graph.
+    const through = op.graphId === graphId ? trace : null;
+    return [{ ...op, trace: event?.kind === 'trace' ? event.index : through }];
   });
 }
 
