@@ -25,8 +25,8 @@ _FLAGS = [
     "--disable-sync",
 ]
 
-# What TensorBoard's own page says, whatever the plugin does.
-_FOREIGN_MESSAGES = ("Multiple instances of Three.js", "Failed to load resource: the server")
+# What TensorBoard's page and the browser say, whatever the plugin does.
+_FOREIGN_MESSAGES = ("Multiple instances of Three.js", "Failed to load resource")
 
 
 @pytest.fixture(scope="session")

@@ -59,6 +59,15 @@ describe('HostHash', () => {
     expect(hash.entries().get('run')).toBe('b');
   });
 
+  it('keeps a waiting replacement when the address is only written otherwise', () => {
+    hash.push({ at: 'trace:1' });
+    hash.replace({ infnan: '1' });
+    goTo('#tb_debugger&smoothing=0.5&p.tb_debugger.at=trace%3A1');
+    expect(hash.entries().get('infnan')).toBe('1');
+    vi.advanceTimersByTime(1000);
+    expect(window.location.hash).toContain('infnan=1');
+  });
+
   it('keeps its view while another tab is shown and restores it on return', () => {
     hash.push({ run: 'a' });
     goTo('#scalars');

@@ -16,10 +16,13 @@ const REPLACE_DELAY_MS = 200;
 export class HostHash {
   readonly #entries;
   readonly entries: Signal<HashEntries>;
+  /** What the address held when it was last read or written. */
+  #inAddress: HashEntries;
   #pendingReplace: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly window: Window) {
-    this.#entries = signal(readEntries(window.location.hash));
+    this.#inAddress = readEntries(window.location.hash);
+    this.#entries = signal(this.#inAddress);
     this.entries = this.#entries.asReadonly();
     window.addEventListener('hashchange', this.#follow);
     window.addEventListener('popstate', this.#follow);
@@ -61,8 +64,11 @@ export class HostHash {
   readonly #follow = (): void => {
     const hash = this.window.location.hash;
     if (!showsThisPlugin(hash)) return;
-    this.#dropPendingReplace();
     const entries = readEntries(hash);
+    // TensorBoard writes the address anew without meaning another view; a change that waits to be written outlives that.
+    if (sameEntries(entries, this.#inAddress)) return;
+    this.#dropPendingReplace();
+    this.#inAddress = entries;
     // TensorBoard drops the entries when the user leaves the tab: the view that was left is shown again.
     if (entries.size === 0 && this.#entries().size > 0) this.#write('replaceState');
     else this.#entries.set(entries);
@@ -96,6 +102,7 @@ export class HostHash {
       const history = this.window.history;
       // The whole address, since a bare "#..." would be resolved against the document's <base>.
       history[method](history.state, '', this.#address());
+      this.#inAddress = this.#entries();
     } catch {
       // Refused (too many, or a sandboxed frame): the view itself goes on.
     }
@@ -106,4 +113,8 @@ export class HostHash {
     const bare = href.includes('#') ? href.slice(0, href.indexOf('#')) : href;
     return bare + writeEntries(hash, this.#entries());
   }
+}
+
+function sameEntries(a: HashEntries, b: HashEntries): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }

@@ -4,6 +4,7 @@ import { computed, inject, Service } from '@angular/core';
 import { ApiClient, type Schema } from '../api/client';
 import { executionIndex, traceIndex, type ExecutionIndex, type TraceIndex } from '../api/indices';
 import { readOfRun } from './run-read';
+import { Runs } from './runs';
 import { Selection } from './selection';
 
 /** An op of a graph, and the trace through which it is looked at, if any: values are those of that call. */
@@ -17,12 +18,15 @@ export interface FocusedOp {
 export class FocusedEvent {
   readonly #client = inject(ApiClient);
   readonly #selection = inject(Selection);
+  readonly #runs = inject(Runs);
 
   /** The record of a selected graph execution trace. */
   readonly trace = readOfRun({
     question: () => {
       const event = this.#selection.event();
-      return event?.kind === 'trace' ? event.index : null;
+      return event?.kind === 'trace' && this.#isRead('num_graph_executions', event.index)
+        ? event.index
+        : null;
     },
     ask: async (run, index, signal) => {
       const query = { run, begin: index, end: index + 1 };
@@ -42,7 +46,10 @@ export class FocusedEvent {
 
   /** The execution in view with its inputs, outputs and traces. */
   readonly execution = readOfRun({
-    question: () => this.executionIndex(),
+    question: () => {
+      const index = this.executionIndex();
+      return index !== null && this.#isRead('num_executions', index) ? index : null;
+    },
     ask: (run, index, signal) => this.#client.get('/execution/detail', signal, { run, index }),
     grows: true,
   });
@@ -68,6 +75,12 @@ export class FocusedEvent {
         a?.graphId === b?.graphId && a?.opName === b?.opName && a?.trace === b?.trace,
     },
   );
+
+  /** False while a run is being read and has not come as far as an index that a link names. */
+  #isRead(table: 'num_executions' | 'num_graph_executions', index: number): boolean {
+    const run = this.#runs.selected();
+    return run !== null && (run.status !== 'loading' || index < run[table]);
+  }
 
   /** The selected trace's record, once it is the selected one's. */
   readonly #traceRecord = computed(() => {

@@ -1,0 +1,102 @@
+"""Logdirs without data, with growing data, with several runs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.builders.logdir import logdir
+from tests.e2e.debugger_page import DebuggerPage
+from tests.e2e.tensorboard import running_tensorboard
+
+
+def test_an_empty_logdir_says_what_was_searched_and_how_to_record(
+    page: Page, tmp_path: Path
+) -> None:
+    with running_tensorboard(tmp_path) as url:
+        tab = DebuggerPage(page, url).open()
+        body = tab.frame.locator("body")
+        expect(body).to_contain_text("enable_dump_debug_info")
+        expect(body).to_contain_text(str(tmp_path))
+        expect(body).to_contain_text("no tfdbg_events")
+        # The program starts while the page is open.
+        logdir(tmp_path / "late").execution("Log", nan=1)
+        expect(tab.region("Alerts")).to_contain_text("1", timeout=60_000)
+
+
+def test_a_growing_run_shows_new_alerts_and_rows_in_place(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    run = logdir(scratch / "growing").source("train.py", lines=["x = 1"]).graph("step")
+    run.op("Add", "AddV2").op("Log", "Log", inputs=["Add:0"])
+    for _ in range(60):
+        run.trace("Add")
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="growing", at="trace:0")
+    rows = tab.region("Graph Executions")
+    expect(rows.get_by_role("row", selected=True)).to_contain_text("Add:0")
+    expect(rows).to_contain_text("60")
+    run.trace("Log", neg_inf=3)
+    expect(tab.region("Alerts").get_by_role("button", name="NaN/∞ 1")).to_be_visible(timeout=30_000)
+    expect(rows).to_contain_text("61")
+    # What the user reads has not moved.
+    expect(rows.get_by_role("row", selected=True)).to_be_in_viewport()
+    expect(tab.frame.get_by_text(re.compile("^live · "))).to_be_visible()
+
+
+def test_several_runs_are_listed_and_one_is_chosen(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    logdir(scratch / "ü run" / "a", run_id="aaaaaaaa").execution("Log", nan=1)
+    logdir(scratch / "both", run_id="bbbbbbbb").execution("Sqrt", nan=1)
+    logdir(scratch / "both", run_id="cccccccc", started=1_700_000_009).execution("Exp", pos_inf=1)
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="both#cccccccc")
+    expect(tab.region("Alerts").get_by_role("option")).to_have_accessible_name(
+        re.compile("Exp"), timeout=60_000
+    )
+    tab.frame.get_by_role("button", name=re.compile("^Run both#cccccccc")).click()
+    tab.frame.get_by_text("ü run/a").click()
+    expect(tab.region("Alerts").get_by_role("option")).to_have_accessible_name(re.compile("Log"))
+    assert "run=ü run/a" in tab.address()
+
+
+def test_a_damaged_run_says_so_and_shows_the_rest(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    run = logdir(scratch / "damaged")
+    for _ in range(3):
+        run.execution("Log", nan=1)
+    run.flip_bit("execution", run.record_offsets("execution")[1] + 20)
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="damaged")
+    expect(tab.region("Alerts").get_by_role("button", name="NaN/∞ 2")).to_be_visible(timeout=60_000)
+    expect(tab.frame.get_by_text(re.compile("^damaged · "))).to_be_visible()
+    tab.frame.get_by_role("button", name=re.compile("1 problem")).click()
+    expect(tab.frame.get_by_text("checksum is wrong")).to_be_visible()
+
+
+def test_one_execution_and_two_hundred_thousand(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    logdir(scratch / "one").execution("Log", nan=1)
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="one")
+    boxes = tab.region("Python Execution Timeline").get_by_role("option")
+    expect(boxes).to_have_count(1, timeout=60_000)
+
+    many = logdir(scratch / "many").execution("Add")
+    record = many.path("execution").read_bytes()
+    many.append("execution", record * 199_998)
+    many.execution("Log", nan=1)
+    tab.open(run="many")
+    page.reload()
+    timeline = tab.region("Python Execution Timeline")
+    expect(timeline).to_contain_text("200,000", timeout=120_000)
+    tab.region("Alerts").get_by_role("option").first.click()
+    expect(timeline.get_by_role("option", selected=True)).to_have_accessible_name(
+        re.compile("^execution 199999, Log"), timeout=60_000
+    )
+    expect(timeline.get_by_role("option", selected=True)).to_be_in_viewport()
+    timeline.get_by_role("slider").press("Home")
+    expect(timeline.get_by_role("option").first).to_have_accessible_name(
+        re.compile("^execution 0,")
+    )
