@@ -126,7 +126,8 @@ import { type Box, isBadBox } from './drawing';
     }
     .tag {
       flex: 0 2 auto;
-      min-width: 32px;
+      min-width: 24px;
+      text-align: center;
       margin-left: auto;
       overflow: hidden;
       text-overflow: ellipsis;
