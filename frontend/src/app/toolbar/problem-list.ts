@@ -5,8 +5,6 @@ import { ApiClient } from '../api/client';
 import type { Run } from '../state/runs';
 import { bytesText, countOf } from '../ui/number-text';
 
-const SHOWN = 100;
-
 @Component({
   selector: 'tbd-problem-list',
   template: `
@@ -79,7 +77,7 @@ export class ProblemList {
   protected readonly problems = resource({
     params: () => ({ run: this.run().name, count: this.run().num_problems }),
     loader: ({ params, abortSignal }) =>
-      this.#client.get('/problems', abortSignal, { run: params.run, begin: 0, end: SHOWN }),
+      this.#client.get('/problems', abortSignal, { run: params.run, begin: 0, end: -1 }),
   });
   protected readonly countOf = countOf;
   protected readonly bytesText = bytesText;
