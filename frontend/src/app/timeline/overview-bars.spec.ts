@@ -22,7 +22,7 @@ describe('the overview', () => {
 
   it('is not filled by a single execution', () => {
     expect(overviewBars(overview([0], [1], [0], 1), 800)).toEqual([
-      { left: 0, width: 24, height: 1, kind: 'function' },
+      { left: 387.5, width: 24, height: 1, kind: 'function' },
     ]);
     expect(overviewBars(overview([], [], [], 0), 800)).toEqual([]);
   });

@@ -28,10 +28,11 @@ export function overviewBars(overview: Overview, stripWidth: number): OverviewBa
   return begins.map((begin, bucket) => {
     const end = begins[bucket + 1] ?? num_executions;
     const functions = num_functions[bucket] ?? 0;
-    const width = (end - begin) * scale;
+    const room = (end - begin) * scale;
+    const width = room >= WIDTH_WITH_GAP ? Math.min(room - 1, GREATEST_WIDTH) : room;
     return {
-      left: begin * scale,
-      width: width >= WIDTH_WITH_GAP ? Math.min(width - 1, GREATEST_WIDTH) : width,
+      left: begin * scale + Math.max(0, room - 1 - width) / 2,
+      width,
       height: OP_HEIGHT + (1 - OP_HEIGHT) * (functions / Math.max(1, end - begin)),
       kind: num_alerts[bucket] ? 'bad' : 2 * functions >= end - begin ? 'function' : 'op',
     };
