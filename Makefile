@@ -13,7 +13,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .PHONY: help venv build generate check check-generated format test test-python test-frontend \
-        test-e2e browser demo clean
+        test-e2e browser demo screenshots clean
 
 help:
 	@echo 'make demo    train the demo model and show its dump in TensorBoard'
@@ -99,6 +99,10 @@ demo: .venv/installed-demo
 	@echo
 	@echo 'Open http://localhost:$(PORT)/#tb_debugger'
 	tensorboard --logdir=$(LOGDIR) --port=$(PORT)
+
+# The README's pictures, from the real page on the demo's dump.
+screenshots: build browser
+	python -m tests.e2e.screenshots docs/images
 
 clean:
 	rm -rf .venv node_modules .angular .cache build dist *.egg-info tb_debugger_plugin/static

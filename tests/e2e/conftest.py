@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,18 +11,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tb_debugger_plugin.static_files import STATIC_DIRECTORY
 from tests.corpus.logdirs import absence, unpacked_corpus
+from tests.e2e.browser import launch
 from tests.e2e.tensorboard import running_tensorboard
-
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 # What TensorBoard's page and the browser say, whatever the plugin does.
 _FOREIGN_MESSAGES = ("Multiple instances of Three.js", "Failed to load resource")
@@ -31,12 +20,10 @@ _FOREIGN_MESSAGES = ("Multiple instances of Three.js", "Failed to load resource"
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    if not Path(CHROMIUM).exists():
-        pytest.fail(f"no browser at {CHROMIUM}: `make browser` installs it, or set CHROMIUM")
     if not (STATIC_DIRECTORY / "main.js").exists():
         pytest.fail("the page is not built: run `make build`")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+        browser = launch(playwright)
         yield browser
         browser.close()
 

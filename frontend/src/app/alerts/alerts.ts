@@ -124,6 +124,9 @@ export class Alerts {
       this.steps.stop();
       this.stepFailure.set(null);
       this.rows.reset();
+    } else if (total !== this.rows.total()) {
+      // What is read later may have happened earlier: new alerts stand between known ones.
+      this.rows.outdate();
     }
     this.rows.setTotal(total);
     this.rows.show(begin, end);

@@ -1,0 +1,30 @@
+"""Debian's Chromium, or the one that CHROMIUM names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Starts the browser.
+
+    Raises:
+      RuntimeError: It is not installed.
+    """
+    if not Path(CHROMIUM).exists():
+        raise RuntimeError(f"no browser at {CHROMIUM}: `make browser` installs it, or set CHROMIUM")
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)

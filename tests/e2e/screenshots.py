@@ -1,0 +1,57 @@
+"""Makes the README's pictures from the real page: `make screenshots`.
+
+python -m tests.e2e.screenshots docs/images
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.e2e.browser import launch
+from tests.e2e.debugger_page import DebuggerPage
+from tests.e2e.tensorboard import running_tensorboard
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+
+def main() -> None:
+    """Writes the pictures into the folder that is the only argument."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as dump:
+        program = [sys.executable, "demo/digits.py", "--max_steps=8", f"--dump_dir={dump}/digits"]
+        subprocess.run(program, cwd=REPOSITORY, check=True)
+        with running_tensorboard(Path(dump)) as url, sync_playwright() as playwright:
+            browser = launch(playwright)
+            page = browser.new_page(
+                viewport={"width": 1440, "height": 900}, device_scale_factor=1.5
+            )
+            _take(page, url, folder)
+            browser.close()
+
+
+def _take(page: Page, url: str, folder: Path) -> None:
+    tab = DebuggerPage(page, url).open()
+    tab.region("Alerts").get_by_role("option").first.click()
+    expect(
+        tab.region("Graph Structure").get_by_role("button", name=re.compile("^selected op: Log"))
+    ).to_be_visible()
+    expect(
+        tab.region("Source Code").locator(".cm-line", has_text="tf.math.log")
+    ).to_be_in_viewport()
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=folder / "alert.png")
+    tab.region("Source Code").screenshot(path=folder / "source.png")
+    page.evaluate("document.body.classList.add('dark-mode')")
+    expect(tab.frame.locator("html.dark")).to_have_count(1)
+    page.screenshot(path=folder / "dark.png")
+
+
+if __name__ == "__main__":
+    main()
