@@ -66,6 +66,7 @@ class Adam(tf.Module):
         self.square = [tf.Variable(tf.zeros_like(v), name="square") for v in variables]
         self.step = tf.Variable(0.0, name="step")
 
+    @tf.function
     def apply(self, gradients: list[tf.Tensor]) -> None:
         """Moves the variables one step downhill."""
         step = self.step.assign_add(1.0)
@@ -88,7 +89,6 @@ def cross_entropy(probabilities: tf.Tensor, labels: tf.Tensor, fix: bool) -> tf.
     return tf.reduce_mean(tf.reduce_sum(surprise, axis=1))
 
 
-@tf.function
 def train_step(
     model: Classifier, optimizer: Adam, images: tf.Tensor, labels: tf.Tensor, fix: bool
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser, Playwright, expect
 
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 _FLAGS = [
@@ -20,11 +20,12 @@ _FLAGS = [
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Starts the browser.
+    """Starts the browser; whoever waits for something on a page waits as a busy machine needs.
 
     Raises:
       RuntimeError: It is not installed.
     """
     if not Path(CHROMIUM).exists():
         raise RuntimeError(f"no browser at {CHROMIUM}: `make browser` installs it, or set CHROMIUM")
+    expect.set_options(timeout=30_000)
     return playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)

@@ -42,6 +42,12 @@ class DebuggerPage:
         self.page.goto(f"{self.url}/#tb_debugger{pairs}")
         return self
 
+    def loaded(self) -> DebuggerPage:
+        """Waits until the run is read: until then the first alert may become another."""
+        status = self.frame.get_by_text(re.compile(r"^(complete|live|damaged) · "))
+        expect(status).to_be_visible(timeout=120_000)
+        return self
+
     def region(self, name: Region) -> Locator:
         """A pane."""
         return self.frame.get_by_role("region", name=name, exact=True)
@@ -49,7 +55,3 @@ class DebuggerPage:
     def address(self) -> str:
         """The page's address, with what is selected."""
         return str(self.page.evaluate("decodeURIComponent(location.hash)"))
-
-    def expect_no_run(self) -> None:
-        """The page says that there is nothing to show."""
-        expect(self.frame.get_by_role("region", name="Alerts")).to_have_count(0)

@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _take(page: Page, url: str, folder: Path) -> None:
-    tab = DebuggerPage(page, url).open()
+    tab = DebuggerPage(page, url).open().loaded()
     tab.region("Alerts").get_by_role("option").first.click()
     expect(
         tab.region("Graph Structure").get_by_role("button", name=re.compile("^selected op: Log"))

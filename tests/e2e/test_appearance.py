@@ -20,7 +20,7 @@ def _background(tab: DebuggerPage) -> tuple[int, int, int]:
 
 
 def test_the_page_follows_tensorboards_theme(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN, at="trace:71")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN, at="trace:71").loaded()
     expect(
         tab.region("Graph Structure").get_by_role("button", name=re.compile("Log")).first
     ).to_be_visible()
@@ -35,7 +35,7 @@ def test_in_a_narrow_window_every_pane_can_be_reached(
     page: Page, corpus_tensorboard: str, width: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     tab.region("Alerts").get_by_role("option").first.click()
     expect(tab.region("Graph Executions").get_by_role("row", selected=True)).to_be_in_viewport()
     for name in REGIONS:
@@ -49,7 +49,7 @@ def test_in_a_narrow_window_every_pane_can_be_reached(
 
 
 def test_a_pane_can_be_maximised_and_restored(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     tab.frame.get_by_role("button", name="Maximise Graph Executions").click()
     box = tab.region("Graph Executions").bounding_box()
     assert box is not None

@@ -16,7 +16,7 @@ HEALTH_MODES = ("CURT_HEALTH", "CONCISE_HEALTH", "FULL_HEALTH", "FULL_TENSOR")
 def test_modes_that_see_values_list_all_alerts(
     page: Page, corpus_tensorboard: str, mode: str
 ) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=f"mlp_log0_{mode}")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=f"mlp_log0_{mode}").loaded()
     alerts = tab.region("Alerts")
     expect(alerts.get_by_role("button", name="NaN/∞ 123")).to_be_visible()
     alerts.get_by_role("option").first.click()
@@ -32,7 +32,7 @@ def test_modes_that_see_values_list_all_alerts(
 def test_modes_that_see_no_values_say_that_they_cannot_alert(
     page: Page, corpus_tensorboard: str, mode: str
 ) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=f"mlp_log0_{mode}")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=f"mlp_log0_{mode}").loaded()
     alerts = tab.region("Alerts")
     expect(alerts).to_contain_text(mode)
     expect(alerts).to_contain_text("CONCISE_HEALTH")
@@ -40,7 +40,7 @@ def test_modes_that_see_no_values_say_that_they_cannot_alert(
 
 
 def test_shapes_are_shown_where_the_mode_records_them(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_SHAPE", at="trace:1")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_SHAPE", at="trace:1").loaded()
     expect(tab.region("Graph Executions").get_by_role("row", selected=True)).to_contain_text(
         re.compile(r"\[\d+,\s?\d+\]")
     )
@@ -49,7 +49,7 @@ def test_shapes_are_shown_where_the_mode_records_them(page: Page, corpus_tensorb
 def test_a_tf1_session_has_graph_executions_and_says_why_the_timeline_is_empty(
     page: Page, corpus_tensorboard: str
 ) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run="tf1_session")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="tf1_session").loaded()
     expect(tab.region("Python Execution Timeline")).to_contain_text(re.compile("[Nn]o execution"))
     tab.region("Alerts").get_by_role("option").first.click()
     expect(tab.region("Graph Executions").get_by_role("row", selected=True)).to_be_visible()
@@ -59,7 +59,7 @@ def test_a_tf1_session_has_graph_executions_and_says_why_the_timeline_is_empty(
 def test_a_notebook_cell_keeps_its_frame_and_says_that_its_source_is_not_captured(
     page: Page, corpus_tensorboard: str
 ) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run="notebook")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="notebook").loaded()
     tab.region("Alerts").get_by_role("option").first.click()
     expect(tab.region("Stack Trace")).to_contain_text(
         re.compile("ipython-input|ipykernel|<string>")

@@ -12,7 +12,7 @@ RUN = "mlp_log0_FULL_HEALTH"
 
 
 def test_reload_and_a_copied_address_restore_the_view(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     tab.region("Alerts").get_by_role("option").nth(1).click()
     selected = tab.region("Graph Executions").get_by_role("row", selected=True)
     expect(selected).to_contain_text("mul:0")
@@ -35,7 +35,7 @@ def test_reload_and_a_copied_address_restore_the_view(page: Page, corpus_tensorb
 def test_back_and_forward_walk_through_what_was_selected(
     page: Page, corpus_tensorboard: str
 ) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     tab.region("Alerts").get_by_role("option").nth(0).click()
     selected = tab.region("Graph Executions").get_by_role("row", selected=True)
     expect(selected).to_contain_text("Log:0")
@@ -52,7 +52,7 @@ def test_back_and_forward_walk_through_what_was_selected(
 
 
 def test_the_whole_way_with_the_keyboard_alone(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     expect(tab.region("Alerts").get_by_role("option").first).to_be_visible()
     tab.frame.locator("body").press("n")
     rows = tab.region("Graph Executions")
@@ -83,7 +83,7 @@ def test_the_whole_way_with_the_keyboard_alone(page: Page, corpus_tensorboard: s
 
 
 def test_a_request_that_fails_is_said_and_tried_again(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     expect(tab.region("Alerts").get_by_role("option").first).to_be_visible()
     broken = re.compile(r"/(stack_frames|graphs|graph_execution)/")
 
@@ -101,7 +101,7 @@ def test_a_request_that_fails_is_said_and_tried_again(page: Page, corpus_tensorb
 
 
 def test_a_hidden_tab_asks_nothing(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN)
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN).loaded()
     expect(tab.region("Alerts").get_by_role("option").first).to_be_visible()
     page.evaluate("location.hash = '#timeseries'")
     expect(page.locator("iframe[src*='tb_debugger']")).not_to_be_visible()

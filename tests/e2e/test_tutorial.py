@@ -32,7 +32,7 @@ def demo_tensorboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def test_one_click_on_the_alert_leads_to_the_line_of_the_demo(
     page: Page, demo_tensorboard: str
 ) -> None:
-    tab = DebuggerPage(page, demo_tensorboard).open()
+    tab = DebuggerPage(page, demo_tensorboard).open().loaded()
     tab.region("Alerts").get_by_role("button", name=re.compile(r"^NaN.∞ [\d,]+$")).click()
 
     row = tab.region("Graph Executions").get_by_role("row", selected=True)
@@ -50,7 +50,7 @@ def test_one_click_on_the_alert_leads_to_the_line_of_the_demo(
 
 @pytest.mark.tensorflow
 def test_next_alert_is_the_op_that_took_the_infinity(page: Page, demo_tensorboard: str) -> None:
-    tab = DebuggerPage(page, demo_tensorboard).open()
+    tab = DebuggerPage(page, demo_tensorboard).open().loaded()
     tab.region("Alerts").get_by_role("option").first.click()
     expect(tab.region("Alerts")).to_contain_text("1 of ")
     page.keyboard.press("n")
@@ -64,7 +64,7 @@ def test_next_alert_is_the_op_that_took_the_infinity(page: Page, demo_tensorboar
 def test_the_log_of_the_corpus_is_shown_with_its_callers_softmax(
     page: Page, corpus_tensorboard: str
 ) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
     tab.region("Alerts").get_by_role("option").first.click()
     rows = tab.region("Graph Executions")
     expect(rows.get_by_role("row", selected=True)).to_contain_text("Log:0")
@@ -79,7 +79,7 @@ def test_the_log_of_the_corpus_is_shown_with_its_callers_softmax(
 
 
 def test_an_eager_alert_leads_to_its_line_too(page: Page, corpus_tensorboard: str) -> None:
-    tab = DebuggerPage(page, corpus_tensorboard).open(run="eager_bad_FULL_HEALTH")
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="eager_bad_FULL_HEALTH").loaded()
     tab.region("Alerts").get_by_role("option").nth(2).click()
     timeline = tab.region("Python Execution Timeline")
     expect(timeline.get_by_role("option", selected=True)).to_have_accessible_name(
