@@ -6,6 +6,7 @@ python -m tests.e2e.screenshots docs/images
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,10 +25,15 @@ def main() -> None:
     """Writes the pictures into the folder that is the only argument."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as dump:
-        program = [sys.executable, "demo/digits.py", "--max_steps=8", f"--dump_dir={dump}/digits"]
-        subprocess.run(program, cwd=REPOSITORY, check=True)
-        with running_tensorboard(Path(dump)) as url, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as scratch:
+        # The pictures show the program's path: not that of this checkout.
+        program = Path(scratch, "project", "digits.py")
+        program.parent.mkdir()
+        shutil.copy(REPOSITORY / "demo" / "digits.py", program)
+        dump = Path(scratch, "logs")
+        command = [sys.executable, str(program), "--max_steps=8", f"--dump_dir={dump}/digits"]
+        subprocess.run(command, check=True)
+        with running_tensorboard(dump) as url, sync_playwright() as playwright:
             browser = launch(playwright)
             page = browser.new_page(
                 viewport={"width": 1440, "height": 900}, device_scale_factor=1.5
