@@ -1,11 +1,12 @@
-"""What pyproject.toml cannot say: the front end is built before the Python files are collected."""
+"""What pyproject.toml cannot say: how the front end and the native decoder are built."""
 
 import shutil
 import sys
 from pathlib import Path
 from typing import ClassVar
 
-from setuptools import Command, setup
+import nanobind
+from setuptools import Command, Extension, setup
 from setuptools.command.build import build
 from setuptools.command.sdist import sdist
 
@@ -52,4 +53,29 @@ class Sdist(sdist):
         super().run()
 
 
-setup(cmdclass={"build": Build, "build_frontend": BuildFrontend, "sdist": Sdist})
+NATIVE = Path("tb_debugger_plugin", "events", "native")
+# From Python 3.12 on nanobind can use the stable ABI: one wheel for all later versions.
+STABLE_ABI = sys.version_info >= (3, 12)
+
+native_decoder = Extension(
+    "tb_debugger_plugin.events._native",
+    sources=sorted(str(path) for path in NATIVE.glob("*.cpp")),
+    depends=sorted(str(path) for path in NATIVE.glob("*.h")),
+    include_dirs=[
+        nanobind.include_dir(),
+        nanobind.source_dir(),
+        str(Path(nanobind.include_dir()).parent / "ext" / "robin_map" / "include"),
+    ],
+    define_macros=[("NDEBUG", None), *([("Py_LIMITED_API", "0x030C0000")] if STABLE_ABI else [])],
+    extra_compile_args=["-std=c++17", "-O3", "-fvisibility=hidden", "-fno-strict-aliasing"],
+    language="c++",
+    py_limited_api=STABLE_ABI,
+    # Without a compiler the plugin is installed all the same, and reads with the reference decoder.
+    optional=True,
+)
+
+setup(
+    cmdclass={"build": Build, "build_frontend": BuildFrontend, "sdist": Sdist},
+    ext_modules=[native_decoder],
+    options={"bdist_wheel": {"py_limited_api": "cp312"}} if STABLE_ABI else {},
+)

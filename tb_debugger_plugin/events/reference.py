@@ -36,6 +36,9 @@ from tb_debugger_plugin.events.tensors import TensorSummary, parse_tensor, summa
 BatchT = TypeVar("BatchT")
 KeyT = TypeVar("KeyT", bound=Hashable)
 
+Piece = bytes | bytearray | memoryview
+"""A part of a file; a decoder keeps nothing of its memory."""
+
 LossKind = Literal["bad_length", "bad_payload", "undecodable"]
 
 # DebugEvent's oneof (tensorflow/core/protobuf/debug_event.proto).
@@ -92,11 +95,12 @@ class Decoder(Generic[BatchT]):
         self._resyncing = False
         self._reset()
 
-    def feed(self, piece: bytes) -> Fed[BatchT]:
+    def feed(self, piece: Piece) -> Fed[BatchT]:
         """Decodes the whole records at the start of ``piece``.
 
         The next piece has to begin ``consumed`` bytes further on in the file.
         """
+        piece = bytes(piece)
         records = split_records(memoryview(piece), resyncing=self._resyncing)
         losses = [
             Loss(damage.kind, self._offset + damage.offset, damage.num_bytes)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from io import RawIOBase
 from typing import Generic, TypeVar
 
+from tb_debugger_plugin.events.decoders import Decoder
 from tb_debugger_plugin.events.framing import expected_frame_bytes
-from tb_debugger_plugin.events.reference import Decoder, Fed
+from tb_debugger_plugin.events.reference import Fed
 
 BatchT = TypeVar("BatchT")
 
@@ -53,11 +55,15 @@ class FileTail(Generic[BatchT]):
         self.size = status.st_size
         self._at_end = False
         with open(self.path, "rb", buffering=0) as file:
+            # One buffer for all pieces: fresh memory costs more than decoding what is in it.
+            buffer = bytearray(min(PIECE_BYTES, status.st_size - self.offset))
             wanted = PIECE_BYTES
             while self.offset < status.st_size:
                 wanted = min(wanted, status.st_size - self.offset)
+                if wanted > len(buffer):
+                    buffer = bytearray(wanted)
                 file.seek(self.offset)
-                piece = _read_all(file.fileno(), wanted)
+                piece = _read_into(file, memoryview(buffer)[:wanted])
                 if not piece:
                     break
                 fed = self.decoder.feed(piece)
@@ -68,7 +74,7 @@ class FileTail(Generic[BatchT]):
                 elif len(piece) == status.st_size - self.offset:
                     break
                 else:
-                    frame = expected_frame_bytes(memoryview(piece)) or 0
+                    frame = expected_frame_bytes(piece) or 0
                     if frame > status.st_size - self.offset:
                         break
                     wanted = max(frame, 2 * len(piece))
@@ -80,13 +86,12 @@ class FileTail(Generic[BatchT]):
         return self.size - self.offset if self._at_end else 0
 
 
-def _read_all(descriptor: int, wanted: int) -> bytes:
-    """``wanted`` bytes, fewer at the end of the file only: a read may fall short."""
-    parts = []
-    while wanted > 0:
-        part = os.read(descriptor, wanted)
-        if not part:
+def _read_into(file: RawIOBase, space: memoryview) -> memoryview:
+    """Fills the space, less of it at the end of the file only: a read may fall short."""
+    filled = 0
+    while filled < len(space):
+        count = file.readinto(space[filled:])
+        if not count:
             break
-        parts.append(part)
-        wanted -= len(part)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+        filled += count
+    return space[:filled]

@@ -16,15 +16,8 @@ from tb_debugger_plugin.events.batches import (
     StackFrameRecord,
     TraceBatch,
 )
-from tb_debugger_plugin.events.reference import (
-    Decoder,
-    ExecutionDecoder,
-    GraphsDecoder,
-    Loss,
-    SourceFilesDecoder,
-    StackFramesDecoder,
-    TraceDecoder,
-)
+from tb_debugger_plugin.events.decoders import DECODERS, Decoder
+from tb_debugger_plugin.events.reference import Loss
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet
 from tb_debugger_plugin.index.file_tail import FileTail
 from tb_debugger_plugin.index.names import Names, Translation
@@ -71,11 +64,11 @@ class SetReader:
         self._source_set: set[int] = set()
         self._waiting_frames: list[StackFrameRecord] = []
         self._errors: dict[FileKind, str] = {}
-        self._executions = _Tail(file_set, "execution", ExecutionDecoder(), sink)
-        self._traces = _Tail(file_set, "graph_execution_traces", TraceDecoder(), sink)
-        self._graphs = _Tail(file_set, "graphs", GraphsDecoder(), sink)
-        self._source_files = _Tail(file_set, "source_files", SourceFilesDecoder(), sink)
-        self._stack_frames = _Tail(file_set, "stack_frames", StackFramesDecoder(), sink)
+        self._executions = _Tail(file_set, "execution", DECODERS.executions(), sink)
+        self._traces = _Tail(file_set, "graph_execution_traces", DECODERS.traces(), sink)
+        self._graphs = _Tail(file_set, "graphs", DECODERS.graphs(), sink)
+        self._source_files = _Tail(file_set, "source_files", DECODERS.source_files(), sink)
+        self._stack_frames = _Tail(file_set, "stack_frames", DECODERS.stack_frames(), sink)
         self._tails: dict[FileKind, FileTail[Any]] = {
             "source_files": self._source_files,
             "stack_frames": self._stack_frames,

@@ -1,0 +1,96 @@
+"""The decoders in use: native ones where they could be built, else the reference.
+
+Both give the same answers; the reference takes fifty to a hundred times as long.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from tb_debugger_plugin.events import reference
+from tb_debugger_plugin.events.batches import (
+    ExecutionBatch,
+    GraphsBatch,
+    SourceFileRecord,
+    StackFrameRecord,
+    TraceBatch,
+    Vocabulary,
+)
+from tb_debugger_plugin.events.reference import Fed, Piece
+
+_log = logging.getLogger(__name__)
+
+BatchT = TypeVar("BatchT")
+
+REFERENCE_VARIABLE = "TB_DEBUGGER_REFERENCE_DECODER"
+"""An environment variable: "1" asks for the reference decoder."""
+
+
+class Decoder(Protocol[BatchT]):
+    """Decodes one file, piece by piece. It owns the file's vocabulary."""
+
+    vocabulary: Vocabulary
+
+    def feed(self, piece: Piece) -> Fed[BatchT]:
+        """Decodes the whole records at the start of ``piece``.
+
+        The next piece has to begin ``consumed`` bytes further on in the file. The answer keeps
+        nothing of the piece's memory.
+        """
+
+
+class MakeDecoder(Protocol[BatchT]):
+    """Makes a decoder for a new file."""
+
+    def __call__(self) -> Decoder[BatchT]:
+        """A decoder that has read nothing."""
+
+
+@dataclass(frozen=True)
+class Decoders:
+    """A decoder for each kind of file."""
+
+    kind: Literal["native", "reference"]
+    executions: MakeDecoder[ExecutionBatch]
+    traces: MakeDecoder[TraceBatch]
+    graphs: MakeDecoder[GraphsBatch]
+    source_files: MakeDecoder[list[SourceFileRecord]]
+    stack_frames: MakeDecoder[list[StackFrameRecord]]
+
+
+REFERENCE = Decoders(
+    "reference",
+    reference.ExecutionDecoder,
+    reference.TraceDecoder,
+    reference.GraphsDecoder,
+    reference.SourceFilesDecoder,
+    reference.StackFramesDecoder,
+)
+
+
+def _load() -> Decoders:
+    if os.environ.get(REFERENCE_VARIABLE) == "1":
+        return REFERENCE
+    try:
+        from tb_debugger_plugin.events import native_decoder as native
+    except ImportError as error:
+        _log.warning(
+            "tb_debugger: the native decoder cannot be loaded (%s); reading works, but takes "
+            "fifty times as long. Reinstall the plugin on a machine with a C++ compiler.",
+            error,
+        )
+        return REFERENCE
+    return Decoders(
+        "native",
+        native.ExecutionDecoder,
+        native.TraceDecoder,
+        native.GraphsDecoder,
+        native.SourceFilesDecoder,
+        native.StackFramesDecoder,
+    )
+
+
+DECODERS = _load()

@@ -1,0 +1,154 @@
+// The Python face of the decoders: tb_debugger_plugin.events._native. events/native_decoder.py wraps it.
+//
+// Decoding releases the GIL. Columns become NumPy arrays that own the decoder's vectors: nothing is copied.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include <utility>
+
+#include "crc32c.h"
+#include "decoders.h"
+
+namespace nb = nanobind;
+
+namespace tbd {
+namespace {
+
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+nb::object Array(std::vector<T>& values) {
+  auto* kept = new std::vector<T>(std::move(values));
+  nb::capsule owner(kept, [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+nb::str Text(std::string_view bytes) {
+  PyObject* text = PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
+  if (!text) throw nb::python_error();
+  return nb::steal<nb::str>(text);
+}
+
+std::string ReplaceByPython(std::string_view bytes) {
+  nb::gil_scoped_acquire acquire;
+  return nb::cast<std::string>(Text(bytes));
+}
+
+nb::list Losses(const std::vector<Loss>& losses) {
+  static const char* const kinds[] = {"bad_length", "bad_payload", "undecodable"};
+  nb::list list;
+  for (const Loss& loss : losses) {
+    list.append(nb::make_tuple(kinds[static_cast<int>(loss.kind)], loss.offset, loss.num_bytes));
+  }
+  return list;
+}
+
+nb::list Texts(const TextInterner& names, size_t first) {
+  nb::list list;
+  for (size_t id = first; id < names.texts().size(); ++id) list.append(Text(names.texts().name(id)));
+  return list;
+}
+
+// The names that were added behind the first ones of each list.
+nb::tuple NewNames(const Decoder& decoder, size_t strings, size_t graph_ids, size_t op_refs, size_t locations,
+                   size_t shapes) {
+  const Vocabulary& words = decoder.vocabulary();
+  nb::list refs, places, dims;
+  for (size_t id = op_refs; id < words.op_refs.texts().size(); ++id) {
+    refs.append(nb::make_tuple(words.op_refs.texts().beside(id), Text(words.op_refs.texts().name(id))));
+  }
+  for (size_t id = locations; id < words.locations.size(); ++id) {
+    const std::string& bytes = words.locations.name(id);
+    places.append(nb::bytes(bytes.data(), bytes.size()));
+  }
+  for (size_t id = shapes; id < words.shapes.size(); ++id) {
+    const std::string& bytes = words.shapes.name(id);
+    nb::list shape;
+    for (size_t at = 0; at < bytes.size(); at += sizeof(int64_t)) {
+      int64_t dim;
+      std::memcpy(&dim, bytes.data() + at, sizeof(dim));
+      shape.append(dim);
+    }
+    dims.append(nb::tuple(shape));
+  }
+  return nb::make_tuple(Texts(words.strings, strings), Texts(words.graph_ids, graph_ids), refs, places, dims);
+}
+
+size_t Feed(Decoder& decoder, const Bytes& piece) {
+  const uint8_t* data = piece.data();
+  const size_t size = piece.shape(0);
+  nb::gil_scoped_release release;
+  return decoder.Feed(data, size);
+}
+
+nb::tuple Values(ValueColumns& values) {
+  return nb::make_tuple(Array(values.dtype), Array(values.rank), Array(values.size), Array(values.shape),
+                        Array(values.counts), Array(values.bad));
+}
+
+nb::tuple ExecutionRows(ExecutionDecoder& decoder) {
+  auto& c = decoder.columns;
+  return nb::make_tuple(Array(c.offset), Array(c.wall_time), Array(c.op_type), Array(c.graph), Array(c.location),
+                        Array(c.mode), Array(c.num_inputs), Array(c.num_outputs), Array(c.num_values),
+                        Array(c.input_tensor_id), Array(c.output_tensor_id), Array(c.output_device_id),
+                        Values(c.values));
+}
+
+nb::tuple TraceRows(TraceDecoder& decoder) {
+  auto& c = decoder.columns;
+  return nb::make_tuple(Array(c.offset), Array(c.wall_time), Array(c.op), Array(c.output_slot), Array(c.mode),
+                        Array(c.device), Array(c.tensor_id), Values(c.values));
+}
+
+nb::tuple GraphRows(GraphsDecoder& decoder) {
+  auto& c = decoder.columns;
+  nb::list graphs, devices;
+  for (const auto& graph : c.graphs) {
+    graphs.append(nb::make_tuple(graph.offset, graph.wall_time, graph.graph, Text(graph.name), graph.outer));
+  }
+  for (const auto& device : c.devices) devices.append(nb::make_tuple(device.device_id, Text(device.name)));
+  return nb::make_tuple(Array(c.offset), Array(c.wall_time), Array(c.op), Array(c.op_type), Array(c.location),
+                        Array(c.num_inputs), Array(c.num_outputs), Array(c.input_op), Array(c.input_slot),
+                        Array(c.output_tensor_id), graphs, devices);
+}
+
+nb::list FileRows(SourceFilesDecoder& decoder) {
+  nb::list rows;
+  for (const auto& file : decoder.files) {
+    rows.append(nb::make_tuple(file.offset, Text(file.host_name), Text(file.file_path), file.num_lines));
+  }
+  return rows;
+}
+
+nb::list FrameRows(StackFramesDecoder& decoder) {
+  nb::list rows;
+  for (const auto& frame : decoder.frames) {
+    rows.append(nb::make_tuple(Text(frame.frame_id), frame.file_index, frame.lineno, Text(frame.function)));
+  }
+  return rows;
+}
+
+template <typename D, typename Rows>
+void Define(nb::module_& module, const char* name, Rows rows) {
+  nb::class_<D, Decoder>(module, name)
+      .def("__init__", [](D* self) { new (self) D(ReplaceByPython); })
+      .def("rows", rows, "The columns of the last piece, which the decoder gives away.");
+}
+
+}  // namespace
+}  // namespace tbd
+
+NB_MODULE(_native, module) {
+  using namespace tbd;
+  module.def("crc32c", [](const Bytes& bytes) { return Crc32c(bytes.data(), bytes.shape(0)); });
+  nb::class_<Decoder>(module, "Decoder")
+      .def("feed", Feed, "Decodes the whole records at the start of a piece; returns the bytes used.")
+      .def("losses", [](const Decoder& decoder) { return Losses(decoder.losses()); })
+      .def("new_names", NewNames);
+  Define<ExecutionDecoder>(module, "ExecutionDecoder", ExecutionRows);
+  Define<TraceDecoder>(module, "TraceDecoder", TraceRows);
+  Define<GraphsDecoder>(module, "GraphsDecoder", GraphRows);
+  Define<SourceFilesDecoder>(module, "SourceFilesDecoder", FileRows);
+  Define<StackFramesDecoder>(module, "StackFramesDecoder", FrameRows);
+}

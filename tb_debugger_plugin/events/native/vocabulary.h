@@ -1,0 +1,147 @@
+// The distinct things that a file's records name, with ids in order of first appearance.
+//
+// Records repeat: the id is predicted from the one before, confirmed by comparing bytes, and hashed only on a miss.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tbd {
+
+inline uint64_t HashBytes(std::string_view bytes, uint64_t seed) {
+  // wyhash's mixing step over eight bytes at a time: fast, and good enough for a table that is checked by comparison.
+  uint64_t hash = seed ^ (bytes.size() * 0x9e3779b97f4a7c15ull);
+  const char* at = bytes.data();
+  size_t size = bytes.size();
+  while (size >= 8) {
+    uint64_t word;
+    std::memcpy(&word, at, 8);
+    const __uint128_t product = static_cast<__uint128_t>(hash ^ word) * 0xa0761d6478bd642full;
+    hash = static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+    at += 8;
+    size -= 8;
+  }
+  uint64_t word = 0;
+  std::memcpy(&word, at, size);
+  const __uint128_t product = static_cast<__uint128_t>(hash ^ word ^ 0xe7037ed1a0b428dbull) * 0x8ebc6af09c88c6e3ull;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+// Distinct byte strings, each with a number beside it (0 where none is needed).
+class Interner {
+ public:
+  int32_t Find(std::string_view bytes, int64_t beside = 0) {
+    if (last_ >= 0 && Is(last_, bytes, beside)) return last_;
+    // A training step names its ops in nearly the same order as the step before: after this name comes that one.
+    if (last_ >= 0) {
+      const int32_t guess = after_[last_];
+      if (guess >= 0 && Is(guess, bytes, beside)) return last_ = guess;
+    }
+    const int32_t found = Lookup(bytes, beside);
+    if (found >= 0) {
+      if (last_ >= 0) after_[last_] = found;
+      last_ = found;
+    }
+    return found;
+  }
+
+  // Adds what `Find` did not know. The bytes are copied.
+  int32_t Add(std::string_view bytes, int64_t beside = 0) {
+    if ((names_.size() + 1) * 2 > slots_.size()) Grow();
+    const int32_t id = static_cast<int32_t>(names_.size());
+    names_.emplace_back(bytes);
+    beside_.push_back(beside);
+    hashes_.push_back(Hash(bytes, beside));
+    after_.push_back(-1);
+    Place(id);
+    if (last_ >= 0) after_[last_] = id;
+    last_ = id;
+    return id;
+  }
+
+  int32_t Intern(std::string_view bytes, int64_t beside = 0) {
+    const int32_t found = Find(bytes, beside);
+    return found >= 0 ? found : Add(bytes, beside);
+  }
+
+  size_t size() const { return names_.size(); }
+  const std::string& name(size_t id) const { return names_[id]; }
+  int64_t beside(size_t id) const { return beside_[id]; }
+
+ private:
+  static uint64_t Hash(std::string_view bytes, int64_t beside) {
+    return HashBytes(bytes, static_cast<uint64_t>(beside) * 0x2545f4914f6cdd1dull);
+  }
+
+  bool Is(int32_t id, std::string_view bytes, int64_t beside) const {
+    return beside_[id] == beside && names_[id] == bytes;
+  }
+
+  int32_t Lookup(std::string_view bytes, int64_t beside) const {
+    if (slots_.empty()) return -1;
+    const uint64_t hash = Hash(bytes, beside);
+    for (size_t slot = hash & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
+      const int32_t id = slots_[slot];
+      if (id < 0) return -1;
+      if (hashes_[id] == hash && Is(id, bytes, beside)) return id;
+    }
+  }
+
+  void Place(int32_t id) {
+    size_t slot = hashes_[id] & (slots_.size() - 1);
+    while (slots_[slot] >= 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = id;
+  }
+
+  void Grow() {
+    slots_.assign(slots_.empty() ? 64 : slots_.size() * 2, -1);
+    for (size_t id = 0; id < names_.size(); ++id) Place(static_cast<int32_t>(id));
+  }
+
+  std::deque<std::string> names_;
+  std::vector<int64_t> beside_;
+  std::vector<uint64_t> hashes_;
+  std::vector<int32_t> after_;
+  std::vector<int32_t> slots_;
+  int32_t last_ = -1;
+};
+
+// Text as Python sees it. Bytes that are not UTF-8 are replaced as Python's "replace" does; `replace` is the module's
+// way to ask Python, which happens once for each such name.
+using ReplaceInvalid = std::string (*)(std::string_view bytes);
+
+bool IsUtf8(std::string_view bytes);
+
+class TextInterner {
+ public:
+  explicit TextInterner(ReplaceInvalid replace) : replace_(replace) {}
+
+  int32_t Intern(std::string_view bytes, int64_t beside = 0) {
+    const int32_t found = texts_.Find(bytes, beside);
+    if (found >= 0) return found;
+    if (IsUtf8(bytes)) return texts_.Add(bytes, beside);
+    return texts_.Intern(replace_(bytes), beside);
+  }
+
+  const Interner& texts() const { return texts_; }
+
+ private:
+  Interner texts_;
+  ReplaceInvalid replace_;
+};
+
+struct Vocabulary {
+  explicit Vocabulary(ReplaceInvalid replace) : strings(replace), graph_ids(replace), op_refs(replace) {}
+
+  TextInterner strings;
+  TextInterner graph_ids;
+  TextInterner op_refs;  // Beside each name: the id of its graph.
+  Interner locations;
+  Interner shapes;  // int64 dimensions as bytes.
+};
+
+}  // namespace tbd

@@ -1,0 +1,131 @@
+// The protocol-buffer wire format, read where it lies; events/wire.py is the readable twin.
+//
+// Every function checks against the end of the message and says false, never reading past it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace tbd {
+
+enum WireType : uint32_t { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
+
+// A piece of a message.
+struct Span {
+  const uint8_t* begin = nullptr;
+  const uint8_t* end = nullptr;
+  size_t size() const { return static_cast<size_t>(end - begin); }
+  bool empty() const { return begin == end; }
+  std::string_view text() const { return {reinterpret_cast<const char*>(begin), size()}; }
+};
+
+// One field. `value` is the number of a numeric field (fixed ones as unsigned bits), `span` the bytes of a
+// length-delimited one.
+struct Field {
+  uint64_t number;
+  uint32_t wire_type;
+  uint64_t value;
+  Span span;
+  bool is_span() const { return wire_type == kLengthDelimited; }
+  bool is_varint() const { return wire_type == kVarint; }
+};
+
+inline bool ReadVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
+  if (at < end && *at < 0x80) {
+    value = *at++;
+    return true;
+  }
+  uint64_t result = 0;
+  for (int shift = 0; shift <= 63; shift += 7) {
+    if (at >= end) return false;
+    const uint64_t byte = *at++;
+    result |= (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      value = result;
+      return true;
+    }
+  }
+  return false;
+}
+
+template <typename T>
+inline T LoadLittleEndian(const uint8_t* at) {
+  T value;
+  std::memcpy(&value, at, sizeof(T));
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "big-endian machines use the reference decoder"
+#endif
+  return value;
+}
+
+// Walks the fields of a message:  Fields fields(span); Field f; while (fields.Next(f)) ...; if (!fields.ok()) ...
+class Fields {
+ public:
+  explicit Fields(Span message) : at_(message.begin), end_(message.end) {}
+
+  bool Next(Field& field) {
+    if (at_ >= end_) return false;
+    uint64_t tag;
+    if (!ReadVarint(at_, end_, tag)) return Fail();
+    field.number = tag >> 3;
+    field.wire_type = tag & 7;
+    if (field.number == 0) return Fail();
+    switch (field.wire_type) {
+      case kLengthDelimited: {
+        uint64_t length;
+        if (!ReadVarint(at_, end_, length)) return Fail();
+        if (length > static_cast<uint64_t>(end_ - at_)) return Fail();
+        field.span = {at_, at_ + length};
+        at_ += length;
+        return true;
+      }
+      case kVarint:
+        return ReadVarint(at_, end_, field.value) || Fail();
+      case kFixed64:
+        if (end_ - at_ < 8) return Fail();
+        field.value = LoadLittleEndian<uint64_t>(at_);
+        at_ += 8;
+        return true;
+      case kFixed32:
+        if (end_ - at_ < 4) return Fail();
+        field.value = LoadLittleEndian<uint32_t>(at_);
+        at_ += 4;
+        return true;
+      default:
+        return Fail();
+    }
+  }
+
+  bool ok() const { return ok_; }
+
+ private:
+  bool Fail() {
+    ok_ = false;
+    at_ = end_;
+    return false;
+  }
+
+  const uint8_t* at_;
+  const uint8_t* end_;
+  bool ok_ = true;
+};
+
+// Calls `add` for each element of one occurrence of a repeated varint field, packed or not.
+template <typename Add>
+inline bool EachVarint(const Field& field, Add add) {
+  if (field.is_varint()) {
+    add(field.value);
+    return true;
+  }
+  if (!field.is_span()) return false;
+  const uint8_t* at = field.span.begin;
+  while (at < field.span.end) {
+    uint64_t value;
+    if (!ReadVarint(at, field.span.end, value)) return false;
+    add(value);
+  }
+  return true;
+}
+
+}  // namespace tbd

@@ -1,0 +1,114 @@
+"""The decoders of ``reference.py``, natively: the same answers from one pass in C++.
+
+``native/`` holds the C++; this file gives its tuples the names of ``batches.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from tb_debugger_plugin.events import _native
+from tb_debugger_plugin.events.batches import (
+    DeviceRecord,
+    ExecutionBatch,
+    GraphRecord,
+    GraphsBatch,
+    SourceFileRecord,
+    StackFrameRecord,
+    TensorValues,
+    TraceBatch,
+    Vocabulary,
+)
+from tb_debugger_plugin.events.reference import Fed, Loss, Piece
+
+BatchT = TypeVar("BatchT")
+
+
+class NativeDecoder(Generic[BatchT]):
+    """Decodes one file, piece by piece; see ``reference.Decoder``."""
+
+    def __init__(self, native: _native.Decoder) -> None:
+        self.vocabulary = Vocabulary()
+        self._native = native
+
+    def feed(self, piece: Piece) -> Fed[BatchT]:
+        """Decodes the whole records at the start of ``piece``.
+
+        The next piece has to begin ``consumed`` bytes further on in the file.
+        """
+        consumed = self._native.feed(piece)
+        words = self.vocabulary
+        strings, graph_ids, op_refs, locations, shapes = self._native.new_names(
+            len(words.strings),
+            len(words.graph_ids),
+            len(words.op_refs),
+            len(words.locations),
+            len(words.shapes),
+        )
+        words.strings += strings
+        words.graph_ids += graph_ids
+        words.op_refs += op_refs
+        words.locations += locations
+        words.shapes += shapes
+        losses = [Loss(*loss) for loss in self._native.losses()]
+        return Fed(self._batch(self._native.rows()), consumed, losses)
+
+    def _batch(self, rows: Any) -> BatchT:
+        raise NotImplementedError
+
+
+def _values(columns: Any) -> TensorValues:
+    dtype, rank, size, shape, counts, bad = columns
+    return TensorValues(dtype, rank, size, shape, counts.reshape(-1, 6), bad)
+
+
+class ExecutionDecoder(NativeDecoder[ExecutionBatch]):
+    """Decodes ``.execution``."""
+
+    def __init__(self) -> None:
+        super().__init__(_native.ExecutionDecoder())
+
+    def _batch(self, rows: Any) -> ExecutionBatch:
+        return ExecutionBatch(*[*rows[:-1], _values(rows[-1])])
+
+
+class TraceDecoder(NativeDecoder[TraceBatch]):
+    """Decodes ``.graph_execution_traces``."""
+
+    def __init__(self) -> None:
+        super().__init__(_native.TraceDecoder())
+
+    def _batch(self, rows: Any) -> TraceBatch:
+        return TraceBatch(*[*rows[:-1], _values(rows[-1])])
+
+
+class GraphsDecoder(NativeDecoder[GraphsBatch]):
+    """Decodes ``.graphs``."""
+
+    def __init__(self) -> None:
+        super().__init__(_native.GraphsDecoder())
+
+    def _batch(self, rows: Any) -> GraphsBatch:
+        *columns, graphs, devices = rows
+        records = [GraphRecord(*graph) for graph in graphs]
+        return GraphsBatch(*[*columns, records, [DeviceRecord(*device) for device in devices]])
+
+
+class SourceFilesDecoder(NativeDecoder[list[SourceFileRecord]]):
+    """Decodes ``.source_files``, without the lines."""
+
+    def __init__(self) -> None:
+        super().__init__(_native.SourceFilesDecoder())
+
+    def _batch(self, rows: Any) -> list[SourceFileRecord]:
+        return [SourceFileRecord(*row) for row in rows]
+
+
+class StackFramesDecoder(NativeDecoder[list[StackFrameRecord]]):
+    """Decodes ``.stack_frames``."""
+
+    def __init__(self) -> None:
+        super().__init__(_native.StackFramesDecoder())
+
+    def _batch(self, rows: Any) -> list[StackFrameRecord]:
+        return [StackFrameRecord(*row) for row in rows]
