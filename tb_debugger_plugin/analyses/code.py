@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
+from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Frame
 
@@ -124,7 +125,8 @@ class _RowsByLocation:
         """Rows at any of the locations, ascending."""
         parts = []
         for location in locations:
-            begin, end = np.searchsorted(self._sorted, [location, location + 1])
+            begin = place_in(self._sorted, location, "left")
+            end = place_in(self._sorted, location, "right")
             parts.append(self._rows[begin:end])
         return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
 

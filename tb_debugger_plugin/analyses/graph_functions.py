@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
@@ -98,7 +99,7 @@ class GraphFunctions:
     def consumer_of_use(self, use: int) -> tuple[int, int]:
         """The row of the op that a use (see ``uses``) is an input of, and its input slot."""
         ends = self._snapshot.ops.input_end
-        row = int(np.searchsorted(ends, use, side="right")) - 1
+        row = place_in(ends, use, "right") - 1
         return row, use - int(ends[row])
 
     def parameters(self, graph: GraphKey) -> list[OpKey]:

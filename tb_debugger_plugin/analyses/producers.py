@@ -22,6 +22,7 @@ from tb_debugger_plugin.analyses.graph_functions import (
     find_by_suffix,
 )
 from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
@@ -421,10 +422,10 @@ class _EagerOutputs:
 
     def find(self, tensor_id: int, before_row: int) -> tuple[int, int] | None:
         """Row and slot of the last execution before ``before_row`` that output the tensor."""
-        begin = int(np.searchsorted(self._sorted_ids, tensor_id, side="left"))
-        end = int(np.searchsorted(self._sorted_ids, tensor_id, side="right"))
+        begin = place_in(self._sorted_ids, tensor_id, "left")
+        end = place_in(self._sorted_ids, tensor_id, "right")
         for output in self._order[begin:end][::-1].tolist():
-            row = int(np.searchsorted(self._ends, output, side="right")) - 1
+            row = place_in(self._ends, output, "right") - 1
             if row < before_row:
                 return row, output - int(self._ends[row])
         return None

@@ -6,7 +6,7 @@ were handed out never change. A reader therefore holds a consistent view for as 
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ class GrowingColumn(Generic[ScalarT]):
 
     def append_ends(self, lengths: npt.NDArray[Any]) -> None:
         """Adds running totals of ``lengths``, going on from the column's last row."""
-        base = self._buffer[self._size - 1] if self._size else 0
+        base = int(self._buffer[self._size - 1]) if self._size else 0
         self.append(np.cumsum(lengths, dtype=np.int64) + base)
 
     def view(self) -> npt.NDArray[ScalarT]:
@@ -48,3 +48,44 @@ class GrowingColumn(Generic[ScalarT]):
         view = self._buffer[: self._size]
         view.flags.writeable = False
         return view
+
+
+class NarrowColumn(GrowingColumn[ScalarT]):
+    """A column of integers that is stored as narrowly as its values allow.
+
+    ``dtype`` is the widest that it becomes. Millions of small numbers are the rule, and one large
+    one must not be wrong.
+    """
+
+    def __init__(self, dtype: type[ScalarT], width: int | None = None) -> None:
+        super().__init__(dtype, width)
+        self._widest = self._buffer.dtype
+        self._buffer = self._buffer.astype(np.int8)
+
+    def append(self, rows: npt.NDArray[Any]) -> None:
+        """Adds rows, and widens the column first if they do not fit."""
+        if len(rows):
+            needed = max(_narrowest(int(rows.min())), _narrowest(int(rows.max())))
+            if needed > self._buffer.dtype and needed <= self._widest:
+                self._buffer = self._buffer.astype(needed)
+        super().append(rows)
+
+
+def _narrowest(value: int) -> np.dtype[Any]:
+    for dtype in _WIDTHS:
+        if np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
+            return dtype
+    return _WIDTHS[-1]
+
+
+_WIDTHS = tuple(np.dtype(dtype) for dtype in (np.int8, np.int16, np.int32, np.int64))
+
+
+def place_in(ascending: npt.NDArray[Any], value: int, side: Literal["left", "right"]) -> int:
+    """``np.searchsorted`` for one integer, without a wider copy of a narrow column."""
+    bounds = np.iinfo(ascending.dtype)
+    if value > bounds.max:
+        return len(ascending)
+    if value < bounds.min:
+        return 0
+    return int(np.searchsorted(ascending, ascending.dtype.type(value), side=side))

@@ -10,7 +10,7 @@ from tb_debugger_plugin.events.batches import (
     TensorValues,
     TraceBatch,
 )
-from tb_debugger_plugin.index.columns import GrowingColumn
+from tb_debugger_plugin.index.columns import GrowingColumn, NarrowColumn
 from tb_debugger_plugin.index.names import Translation
 from tb_debugger_plugin.index.tables import ExecutionTable, OpTable, TraceTable, ValueTable
 
@@ -18,10 +18,10 @@ from tb_debugger_plugin.index.tables import ExecutionTable, OpTable, TraceTable,
 class _ValueRows:
     def __init__(self) -> None:
         self._dtype = GrowingColumn(np.uint8)
-        self._rank = GrowingColumn(np.int16)
-        self._size = GrowingColumn(np.int64)
-        self._shape = GrowingColumn(np.int32)
-        self._counts = GrowingColumn(np.int32, width=6)
+        self._rank = NarrowColumn(np.int16)
+        self._size = NarrowColumn(np.int64)
+        self._shape = NarrowColumn(np.int32)
+        self._counts = NarrowColumn(np.int32, width=6)
         self._bad = GrowingColumn(np.int8)
 
     def append(self, values: TensorValues, ids: Translation) -> None:
@@ -43,8 +43,8 @@ class _ValueRows:
         )
 
 
-def _ends() -> GrowingColumn[np.int64]:
-    column = GrowingColumn(np.int64)
+def _ends() -> NarrowColumn[np.int64]:
+    column = NarrowColumn(np.int64)
     column.append(np.zeros(1, dtype=np.int64))
     return column
 
@@ -54,17 +54,17 @@ class ExecutionRows:
 
     def __init__(self) -> None:
         self._wall_time = GrowingColumn(np.float64)
-        self._op_type = GrowingColumn(np.int32)
-        self._graph = GrowingColumn(np.int32)
-        self._location = GrowingColumn(np.int32)
+        self._op_type = NarrowColumn(np.int32)
+        self._graph = NarrowColumn(np.int32)
+        self._location = NarrowColumn(np.int32)
         self._mode = GrowingColumn(np.uint8)
-        self._file = GrowingColumn(np.int16)
-        self._offset = GrowingColumn(np.int64)
+        self._file = NarrowColumn(np.int16)
+        self._offset = NarrowColumn(np.int64)
         self._input_end = _ends()
-        self._input_tensor_id = GrowingColumn(np.int64)
+        self._input_tensor_id = NarrowColumn(np.int64)
         self._output_end = _ends()
-        self._output_tensor_id = GrowingColumn(np.int64)
-        self._output_device_id = GrowingColumn(np.int32)
+        self._output_tensor_id = NarrowColumn(np.int64)
+        self._output_device_id = NarrowColumn(np.int32)
         self._value_end = _ends()
         self._values = _ValueRows()
 
@@ -110,13 +110,13 @@ class TraceRows:
 
     def __init__(self) -> None:
         self._wall_time = GrowingColumn(np.float64)
-        self._op = GrowingColumn(np.int32)
-        self._output_slot = GrowingColumn(np.int32)
+        self._op = NarrowColumn(np.int32)
+        self._output_slot = NarrowColumn(np.int32)
         self._mode = GrowingColumn(np.uint8)
-        self._device = GrowingColumn(np.int32)
-        self._tensor_id = GrowingColumn(np.int64)
-        self._file = GrowingColumn(np.int16)
-        self._offset = GrowingColumn(np.int64)
+        self._device = NarrowColumn(np.int32)
+        self._tensor_id = NarrowColumn(np.int64)
+        self._file = NarrowColumn(np.int16)
+        self._offset = NarrowColumn(np.int64)
         self._values = _ValueRows()
 
     def append(self, batch: TraceBatch, ids: Translation, file: int) -> None:
@@ -151,14 +151,14 @@ class OpRows:
 
     def __init__(self) -> None:
         self._wall_time = GrowingColumn(np.float64)
-        self._op = GrowingColumn(np.int32)
-        self._op_type = GrowingColumn(np.int32)
-        self._location = GrowingColumn(np.int32)
+        self._op = NarrowColumn(np.int32)
+        self._op_type = NarrowColumn(np.int32)
+        self._location = NarrowColumn(np.int32)
         self._input_end = _ends()
-        self._input_op = GrowingColumn(np.int32)
-        self._input_slot = GrowingColumn(np.int32)
+        self._input_op = NarrowColumn(np.int32)
+        self._input_slot = NarrowColumn(np.int32)
         self._output_end = _ends()
-        self._output_tensor_id = GrowingColumn(np.int64)
+        self._output_tensor_id = NarrowColumn(np.int64)
 
     def append(self, batch: GraphsBatch, ids: Translation) -> None:
         """Adds a decoded batch."""

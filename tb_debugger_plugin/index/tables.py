@@ -4,6 +4,9 @@ Every field is a NumPy column, and all columns of a table have one entry a row u
 otherwise. Rows stand in the order in which they were read: a *row* is a place in storage, while an
 *index* (``ExecutionIndex``, ``TraceIndex``) is a place in time order, as users and routes count.
 ``Snapshot`` converts between the two. Ids refer to the run's ``Names``; -1 is "none".
+
+An integer column's type is its widest: it is stored as narrowly as its values allow, so widen
+before arithmetic that may leave the range.
 """
 
 from __future__ import annotations

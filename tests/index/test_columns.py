@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tb_debugger_plugin.index.columns import GrowingColumn
+from tb_debugger_plugin.index.columns import GrowingColumn, NarrowColumn, place_in
 
 
 @given(chunks=st.lists(st.lists(st.integers(-(1 << 31), (1 << 31) - 1), max_size=80), max_size=12))
@@ -53,3 +53,35 @@ def test_ends_do_not_overflow_the_lengths_own_dtype() -> None:
     column = GrowingColumn(np.int64)
     column.append_ends(np.full(3, (1 << 31) - 1, dtype=np.int32))
     assert column.view()[-1] == 3 * ((1 << 31) - 1)
+
+
+def test_a_narrow_column_is_as_wide_as_its_values() -> None:
+    column = NarrowColumn(np.int64)
+    column.append(np.array([1, -1]))
+    assert column.view().dtype == np.int8
+    before = column.view()
+    column.append(np.array([1 << 40]))
+    assert column.view().dtype == np.int64
+    assert column.view().tolist() == [1, -1, 1 << 40]
+    assert before.tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("edge", [127, 128, -128, -129, 32767, 32768, -(1 << 31), (1 << 63) - 1])
+def test_a_narrow_column_holds_the_edges_of_every_width(edge: int) -> None:
+    column = NarrowColumn(np.int64)
+    column.append(np.array([0, edge, 0], dtype=np.int64))
+    assert column.view().tolist() == [0, edge, 0]
+
+
+def test_ends_go_on_beyond_the_width_that_they_had() -> None:
+    column = NarrowColumn(np.int64)
+    column.append(np.zeros(1, dtype=np.int64))
+    for _ in range(3):
+        column.append_ends(np.array([100, 100]))
+    assert column.view().tolist() == [0, 100, 200, 300, 400, 500, 600]
+
+
+def test_a_place_is_found_without_widening() -> None:
+    column = np.array([1, 3, 3, 7], dtype=np.int8)
+    assert [place_in(column, 3, "left"), place_in(column, 3, "right")] == [1, 3]
+    assert [place_in(column, 1000, "left"), place_in(column, -1000, "right")] == [4, 0]
