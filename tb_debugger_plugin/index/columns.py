@@ -65,27 +65,29 @@ class NarrowColumn(GrowingColumn[ScalarT]):
     def append(self, rows: npt.NDArray[Any]) -> None:
         """Adds rows, and widens the column first if they do not fit."""
         if len(rows):
-            needed = max(_narrowest(int(rows.min())), _narrowest(int(rows.max())))
-            if needed > self._buffer.dtype and needed <= self._widest:
-                self._buffer = self._buffer.astype(needed)
+            least, greatest = int(rows.min()), int(rows.max())
+            low, high = _BOUNDS[self._buffer.dtype]
+            if least < low or greatest > high:
+                wider = max(_narrowest(least), _narrowest(greatest), self._buffer.dtype)
+                self._buffer = self._buffer.astype(min(wider, self._widest))
         super().append(rows)
 
 
+_BOUNDS: dict[np.dtype[Any], tuple[int, int]] = {
+    np.dtype(dtype): (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+    for dtype in (np.int8, np.int16, np.int32, np.int64)
+}
+
+
 def _narrowest(value: int) -> np.dtype[Any]:
-    for dtype in _WIDTHS:
-        if np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
-            return dtype
-    return _WIDTHS[-1]
-
-
-_WIDTHS = tuple(np.dtype(dtype) for dtype in (np.int8, np.int16, np.int32, np.int64))
+    return next(dtype for dtype, (low, high) in _BOUNDS.items() if low <= value <= high)
 
 
 def place_in(ascending: npt.NDArray[Any], value: int, side: Literal["left", "right"]) -> int:
     """``np.searchsorted`` for one integer, without a wider copy of a narrow column."""
-    bounds = np.iinfo(ascending.dtype)
-    if value > bounds.max:
+    low, high = _BOUNDS[ascending.dtype]
+    if value > high:
         return len(ascending)
-    if value < bounds.min:
+    if value < low:
         return 0
     return int(np.searchsorted(ascending, ascending.dtype.type(value), side=side))
