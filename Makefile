@@ -13,13 +13,14 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .PHONY: help venv build generate check check-generated format test test-python test-frontend \
-        test-e2e browser demo screenshots clean
+        test-e2e browser demo bench screenshots clean
 
 help:
 	@echo 'make demo    train the demo model and show its dump in TensorBoard'
 	@echo 'make test    run all tests; installs what they need'
 	@echo 'make check   linters, types, formatting, generated files'
 	@echo 'make format  format the sources and fix what the linters can'
+	@echo 'make bench   speed and memory beside TensorFlow, into docs/benchmarks.md'
 	@echo 'make build   build the front end and the native code in place'
 	@echo 'make venv    set up .venv with all that development takes'
 	@echo 'make clean   remove everything that was built, .venv and node_modules included'
@@ -31,6 +32,7 @@ venv: .venv/installed-dev node_modules/.package-lock.json
 # .venv/installed-demo and .venv/installed-dev: the plugin, editable, with that extra.
 .venv/installed-%: pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "Python 3.10 or newer is needed: make PYTHON=...")'
+	@echo 'Installing TensorFlow and building the page: a few minutes the first time.'
 	test -x .venv/bin/pip || $(PYTHON) -m venv .venv
 	python -m pip install --quiet --upgrade pip
 	pip install --quiet --editable '.[$*]'
@@ -79,6 +81,7 @@ format: venv
 test: check-generated test-python test-frontend test-e2e
 
 test-python: build
+	@command -v clang++ >/dev/null || .ci/install-clang
 	pytest --ignore=tests/e2e
 
 test-frontend: venv
@@ -95,10 +98,17 @@ browser:
 demo: .venv/installed-demo
 	pip install --quiet --no-deps --editable .
 	rm -rf $(LOGDIR)
-	python demo/digits.py --dump_dir=$(LOGDIR)
+	python demo/digits.py --dump_dir=$(LOGDIR)/digits
 	@echo
-	@echo 'Open http://localhost:$(PORT)/#tb_debugger'
-	tensorboard --logdir=$(LOGDIR) --port=$(PORT)
+	@echo 'Accuracy stays near 0.1, as it should here: find out why. Once TensorBoard is up, open'
+	@echo 'http://localhost:$(PORT)/#tb_debugger and click "NaN/∞" in Alerts. Ctrl+C ends it.'
+	@echo
+	@TF_CPP_MIN_LOG_LEVEL=2 tensorboard --logdir=$(LOGDIR) --port=$(PORT)
+
+# Speed and memory beside TensorFlow's reader; needs the corpus beside the checkout.
+bench: build
+	@mkdir -p .cache
+	python -m benchmarks
 
 # The README's pictures, from the real page on the demo's dump.
 screenshots: build browser

@@ -26,7 +26,7 @@ inline uint64_t HashBytes(std::string_view bytes, uint64_t seed) {
     size -= 8;
   }
   uint64_t word = 0;
-  std::memcpy(&word, at, size);
+  if (size) std::memcpy(&word, at, size);  // An absent name has no address.
   const __uint128_t product = static_cast<__uint128_t>(hash ^ word ^ 0xe7037ed1a0b428dbull) * 0x8ebc6af09c88c6e3ull;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }

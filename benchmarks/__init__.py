@@ -1,0 +1,1 @@
+"""Speed and memory beside TensorFlow's own reader: `make bench`."""
