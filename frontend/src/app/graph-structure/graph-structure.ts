@@ -320,7 +320,10 @@ function sceneOfNeighborhood(
       first === null || first === shownTrace
         ? null
         : {
-            text: shownTrace === null ? `see values at the first, #${first}` : `first #${first}`,
+            text:
+              shownTrace === null
+                ? `see values at the first, #${first}`
+                : `first computed at #${first}`,
             event: { kind: 'trace', index: traceIndex(first) },
           },
     drawing,

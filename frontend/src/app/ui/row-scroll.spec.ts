@@ -39,7 +39,13 @@ describe('RowScroll', () => {
       expect(scroll.positionOf(21, 'nearest')).toBe(600);
       expect(scroll.positionOf(29, 'nearest')).toBe(600);
       expect(scroll.positionOf(30, 'nearest')).toBe(630);
-      expect(scroll.positionOf(20)).toBe(510);
+    });
+
+    it('shows a third of what nothing covers above a row that was far away', () => {
+      scroll.covered.set(30);
+      scroll.moveTo(600);
+      // Rows 17 to 19, below a covered one.
+      expect(scroll.positionOf(20)).toBe(480);
     });
 
     it('tells how much of the first row is above the view', () => {

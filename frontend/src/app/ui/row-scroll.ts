@@ -9,7 +9,7 @@ const END_PX = 500_000;
 /** Rows made beyond each edge of the view, so that a scroll finds them there. */
 const OVERSCAN = 6;
 
-/** Where a row that is not in view is brought to: as near as it is, or a third down, with what precedes it. */
+/** Where a row that is not in view is brought to: as near as it is, or a third down what nothing covers, below what precedes it. */
 export type RowPlace = 'nearest' | 'third';
 
 export class RowScroll {
@@ -88,8 +88,8 @@ export class RowScroll {
     const below = top + this.rowHeight() > this.position() + this.viewHeight();
     if (!above && !below) return this.position();
     if (place === 'third') {
-      const rowsBefore = Math.floor(this.viewHeight() / 3 / this.rowHeight());
-      return top - Math.max(this.covered(), rowsBefore * this.rowHeight());
+      const rowsBefore = Math.round((this.viewHeight() - this.covered()) / 3 / this.rowHeight());
+      return top - this.covered() - rowsBefore * this.rowHeight();
     }
     return above ? top - this.covered() : top + this.rowHeight() - this.viewHeight();
   }
