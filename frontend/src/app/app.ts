@@ -56,7 +56,11 @@ export class App {
 
   constructor() {
     bindKeys([
-      { key: 'Escape', effect: 'Show all panes again', run: () => this.maximisedPane.restore() },
+      {
+        key: 'Escape',
+        effect: 'Show all panes again, after maximising one',
+        run: () => this.maximisedPane.restore(),
+      },
     ]);
     effect(() => document.documentElement.classList.toggle('dark', this.#host.dark()));
   }

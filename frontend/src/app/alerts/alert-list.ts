@@ -107,7 +107,7 @@ export class AlertList {
   #followed: number | null = null;
 
   constructor() {
-    bindKeysWithin([
+    bindKeysWithin('Alerts', [
       { key: 'ArrowDown', effect: 'Next alert', run: () => this.stepped.emit('next') },
       { key: 'ArrowUp', effect: 'Previous alert', run: () => this.stepped.emit('previous') },
       { key: 'Home', effect: 'First alert', run: () => this.stepped.emit('first') },

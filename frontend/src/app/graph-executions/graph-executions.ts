@@ -127,14 +127,14 @@ export class GraphExecutions {
 
   constructor() {
     bindKeys([{ key: '/', effect: 'Filter graph executions', run: () => this.focusFilter() }]);
-    bindKeysWithin([
+    bindKeysWithin('Graph Executions', [
       { key: 'ArrowDown', effect: 'Next graph execution', run: (e) => this.#step(e, 1) },
       { key: 'ArrowUp', effect: 'Previous graph execution', run: (e) => this.#step(e, -1) },
-      { key: 'PageDown', effect: 'A page on', run: (e) => this.#step(e, this.#rowsPerView()) },
-      { key: 'PageUp', effect: 'A page back', run: (e) => this.#step(e, -this.#rowsPerView()) },
+      { key: 'PageDown', effect: 'A page down', run: (e) => this.#step(e, this.#rowsPerView()) },
+      { key: 'PageUp', effect: 'A page up', run: (e) => this.#step(e, -this.#rowsPerView()) },
       { key: 'Home', effect: 'First graph execution', run: (e) => this.#goToEnd(e, 1) },
       { key: 'End', effect: 'Last graph execution', run: (e) => this.#goToEnd(e, -1) },
-      { key: 'Enter', effect: 'Select a graph execution', run: (e) => this.#step(e, 0) },
+      { key: 'Enter', effect: 'Select the row', run: (e) => this.#step(e, 0) },
     ]);
     effect(() => this.#followSelection());
     effect(() => this.#followCursor());

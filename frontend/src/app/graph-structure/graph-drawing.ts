@@ -91,9 +91,9 @@ export class GraphDrawing {
   #drag: { x: number; y: number } | null = null;
 
   constructor() {
-    bindKeysWithin([
-      { key: 'ArrowUp', effect: 'To an input in the graph', run: () => this.#move('up') },
-      { key: 'ArrowDown', effect: 'To a consumer in the graph', run: () => this.#move('down') },
+    bindKeysWithin('Graph Structure', [
+      { key: 'ArrowUp', effect: 'To an input', run: () => this.#move('up') },
+      { key: 'ArrowDown', effect: 'To a consumer', run: () => this.#move('down') },
       { key: 'ArrowLeft', effect: 'To the box on the left', run: () => this.#move('left') },
       { key: 'ArrowRight', effect: 'To the box on the right', run: () => this.#move('right') },
     ]);

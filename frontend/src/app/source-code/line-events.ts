@@ -75,7 +75,7 @@ export class LineEvents {
 
   constructor() {
     bindKeys([
-      { key: 'Escape', effect: 'Close what is open', run: () => this.closed.emit({ byKey: true }) },
+      { key: 'Escape', effect: 'Close a list', run: () => this.closed.emit({ byKey: true }) },
     ]);
     afterRenderEffect(() => {
       // The list's length decides where the panel fits.

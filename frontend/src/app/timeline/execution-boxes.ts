@@ -168,7 +168,7 @@ export class ExecutionBoxes {
       const width = this.#width();
       if (width) this.window().capacity.set(Math.max(1, Math.floor((width - 6 + GAP) / PITCH)));
     });
-    bindKeysWithin([
+    bindKeysWithin('Python Execution Timeline', [
       { key: 'ArrowLeft', effect: 'Previous execution', run: () => this.#step(-1) },
       { key: 'ArrowRight', effect: 'Next execution', run: () => this.#step(1) },
       { key: 'PageUp', effect: 'Earlier executions', run: () => this.window().page(-1) },

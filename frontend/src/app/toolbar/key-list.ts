@@ -1,15 +1,7 @@
 // The overlay that lists all keys; shown by "?".
 import { Component, computed, ElementRef, inject, viewChild } from '@angular/core';
 import { bindKeys, Keyboard } from '../ui/keyboard';
-
-const SYMBOLS: Record<string, string> = {
-  ArrowUp: '↑',
-  ArrowDown: '↓',
-  ArrowLeft: '←',
-  ArrowRight: '→',
-  Escape: 'Esc',
-  ' ': 'Space',
-};
+import { partsOf } from './key-parts';
 
 @Component({
   selector: 'tbd-key-list',
@@ -19,23 +11,32 @@ const SYMBOLS: Record<string, string> = {
         <h2 id="keys-heading">Keys</h2>
         <button type="button" class="button" (click)="hide()">Close</button>
       </header>
-      <dl>
-        @for (line of lines(); track line.effect) {
-          <dt>
-            @for (key of line.keys; track key) {
-              <kbd>{{ key }}</kbd>
-            }
-          </dt>
-          <dd>{{ line.effect }}</dd>
+      <div class="parts">
+        @for (part of parts(); track part.pane) {
+          <section>
+            <h3>{{ part.pane ? 'In ' + part.pane : 'Anywhere' }}</h3>
+            <dl>
+              @for (line of part.lines; track line.effect) {
+                <dt>
+                  @for (key of line.keys; track key) {
+                    <kbd>{{ key }}</kbd>
+                  }
+                </dt>
+                <dd>{{ line.effect }}</dd>
+              }
+              @if (!part.pane) {
+                <dt><kbd>Tab</kbd></dt>
+                <dd>Next pane or control; on a splitter, arrow keys resize</dd>
+              }
+            </dl>
+          </section>
         }
-        <dt><kbd>Tab</kbd></dt>
-        <dd>Next pane or control; on a splitter, arrow keys resize</dd>
-      </dl>
+      </div>
     </dialog>
   `,
   styles: `
     dialog {
-      width: 440px;
+      width: 720px;
       max-width: calc(100vw - 24px);
       padding: 12px 20px 20px;
       border: 1px solid var(--line);
@@ -57,10 +58,24 @@ const SYMBOLS: Record<string, string> = {
       font-size: 15px;
       font-weight: 600;
     }
+    .parts {
+      columns: 2 280px;
+      column-gap: 32px;
+    }
+    section {
+      break-inside: avoid;
+      padding-bottom: 14px;
+    }
+    h3 {
+      margin-bottom: 6px;
+      color: var(--dim);
+      font-size: 12px;
+      font-weight: 600;
+    }
     dl {
       display: grid;
-      grid-template-columns: auto 1fr;
-      gap: 6px 16px;
+      grid-template-columns: 72px 1fr;
+      gap: 5px 12px;
       align-items: baseline;
     }
     dt {
@@ -73,16 +88,7 @@ export class KeyList {
   readonly #keyboard = inject(Keyboard);
   private readonly dialog = viewChild.required<ElementRef<HTMLDialogElement>>('dialog');
 
-  /** Keys of one effect share a line. */
-  protected readonly lines = computed(() => {
-    const keysOf = new Map<string, string[]>();
-    for (const { key, effect } of [...this.#keyboard.all()].reverse()) {
-      const keys = keysOf.get(effect) ?? [];
-      const symbol = SYMBOLS[key] ?? key;
-      if (!keys.includes(symbol)) keysOf.set(effect, [...keys, symbol]);
-    }
-    return [...keysOf].map(([effect, keys]) => ({ effect, keys }));
-  });
+  protected readonly parts = computed(() => partsOf(this.#keyboard.all()));
 
   constructor() {
     bindKeys([{ key: '?', effect: 'List the keys', run: () => this.show() }]);

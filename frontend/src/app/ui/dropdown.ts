@@ -78,9 +78,7 @@ export class Dropdown {
   private readonly shownPanel = viewChild<ElementRef<HTMLElement>>('shownPanel');
 
   constructor() {
-    bindKeys([
-      { key: 'Escape', effect: 'Close what is open', run: () => this.open() && this.close() },
-    ]);
+    bindKeys([{ key: 'Escape', effect: 'Close a list', run: () => this.open() && this.close() }]);
     afterRenderEffect(() => this.#placePanel());
   }
 

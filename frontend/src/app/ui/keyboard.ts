@@ -10,6 +10,8 @@ export interface KeyBinding {
   readonly run: (event: KeyboardEvent) => unknown;
   /** Answers only while the focus is within this element; without it, anywhere on the page. */
   readonly within?: Element;
+  /** The heading of the pane where it answers, for the list of keys; without it, the whole page. */
+  readonly pane?: string;
 }
 
 /** The bindings, the latest first, since what opened last (an overlay, a maximised pane) is in front. */
@@ -19,7 +21,7 @@ export class KeyBindings {
 
   /** Adds bindings; returns what takes them away again. */
   register(bindings: readonly KeyBinding[]): () => void {
-    this.#bindings.update((all) => [...bindings, ...all]);
+    this.#bindings.update((all) => [...[...bindings].reverse(), ...all]);
     return () => this.#bindings.update((all) => all.filter((one) => !bindings.includes(one)));
   }
 
@@ -66,8 +68,11 @@ export function bindKeys(bindings: readonly KeyBinding[]): void {
   inject(DestroyRef).onDestroy(inject(Keyboard).register(bindings));
 }
 
-/** Registers keys that answer only while the focus is inside the component being made. */
-export function bindKeysWithin(bindings: readonly Omit<KeyBinding, 'within'>[]): void {
+/** Registers keys that answer only while the focus is inside the component being made, a part of that pane. */
+export function bindKeysWithin(
+  pane: string,
+  bindings: readonly Omit<KeyBinding, 'within' | 'pane'>[],
+): void {
   const within = inject<ElementRef<Element>>(ElementRef).nativeElement;
-  bindKeys(bindings.map((binding) => ({ ...binding, within })));
+  bindKeys(bindings.map((binding) => ({ ...binding, within, pane })));
 }
