@@ -31,7 +31,7 @@ def main() -> None:
         program.parent.mkdir()
         shutil.copy(REPOSITORY / "demo" / "digits.py", program)
         dump = Path(scratch, "logs")
-        command = [sys.executable, str(program), "--max_steps=8", f"--dump_dir={dump}/digits"]
+        command = [sys.executable, str(program), f"--dump_dir={dump}/digits"]
         subprocess.run(command, check=True)
         with running_tensorboard(dump) as url, sync_playwright() as playwright:
             browser = launch(playwright)
