@@ -70,9 +70,12 @@ void ValueColumns::Append(const TensorSummary& summary, int32_t shape_id) {
   rank.push_back(summary.rank);
   size.push_back(summary.size);
   shape.push_back(shape_id);
-  for (int64_t count : summary.counts.of) {
-    counts.push_back(count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord);
+  int32_t narrow[kNumClasses];
+  for (int kind = 0; kind < kNumClasses; ++kind) {
+    const int64_t count = summary.counts.of[kind];
+    narrow[kind] = count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord;
   }
+  counts.insert(counts.end(), narrow, narrow + kNumClasses);
   bad.push_back(summary.bad);
 }
 
@@ -100,6 +103,23 @@ int32_t Decoder::ShapeId(const TensorSummary& summary, const TensorReader& tenso
   const std::vector<int64_t>& shape = tensors.shape();
   return vocabulary_.shapes.Intern(
       {reinterpret_cast<const char*>(shape.data()), shape.size() * sizeof(int64_t)});
+}
+
+void ExecutionDecoder::Reset() {
+  StartAnew(columns.offset, rows_);
+  StartAnew(columns.wall_time, rows_);
+  StartAnew(columns.op_type, rows_);
+  StartAnew(columns.graph, rows_);
+  StartAnew(columns.location, rows_);
+  StartAnew(columns.mode, rows_);
+  StartAnew(columns.num_inputs, rows_);
+  StartAnew(columns.num_outputs, rows_);
+  StartAnew(columns.num_values, rows_);
+  StartAnew(columns.input_tensor_id, inputs_in_all_);
+  StartAnew(columns.output_tensor_id, outputs_in_all_);
+  StartAnew(columns.output_device_id, outputs_in_all_);
+  columns.values.StartAnew(values_in_all_);
+  rows_ = inputs_in_all_ = outputs_in_all_ = values_in_all_ = 0;
 }
 
 bool ExecutionDecoder::DecodeMember(const Event& event) {
@@ -144,6 +164,10 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
     if (summaries_[i].has_shape) shapes_[i] = tensors_.shape();
   }
   // From here on nothing fails: a record adds a row to every column or to none.
+  rows_ += 1;
+  inputs_in_all_ += inputs_.size();
+  outputs_in_all_ += outputs_.size();
+  values_in_all_ += summaries_.size();
   columns.offset.push_back(event.offset);
   columns.wall_time.push_back(event.wall_time);
   columns.op_type.push_back(vocabulary_.strings.Intern(op_type));
@@ -166,6 +190,18 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
     columns.values.Append(summaries_[i], shape);
   }
   return true;
+}
+
+void TraceDecoder::Reset() {
+  StartAnew(columns.offset, rows_);
+  StartAnew(columns.wall_time, rows_);
+  StartAnew(columns.op, rows_);
+  StartAnew(columns.output_slot, rows_);
+  StartAnew(columns.mode, rows_);
+  StartAnew(columns.device, rows_);
+  StartAnew(columns.tensor_id, rows_);
+  columns.values.StartAnew(rows_);
+  rows_ = 0;
 }
 
 bool TraceDecoder::DecodeMember(const Event& event) {
@@ -195,6 +231,7 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   if (!fields.ok()) return false;
   TensorSummary summary;
   if (!tensors_.Read(tensor, Mode(mode), summary)) return false;
+  ++rows_;
   columns.offset.push_back(event.offset);
   columns.wall_time.push_back(event.wall_time);
   columns.op.push_back(vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id)));

@@ -22,6 +22,13 @@ struct Event {
   int64_t offset;
 };
 
+// An empty column with room for as many rows as the last piece gave: its memory went to Python with its rows.
+template <typename T>
+void StartAnew(std::vector<T>& column, size_t rows) {
+  column = std::vector<T>();
+  column.reserve(rows);
+}
+
 // Rows of events.batches.TensorValues.
 struct ValueColumns {
   std::vector<uint8_t> dtype;
@@ -32,6 +39,15 @@ struct ValueColumns {
   std::vector<int8_t> bad;
 
   void Append(const TensorSummary& summary, int32_t shape_id);
+
+  void StartAnew(size_t rows) {
+    tbd::StartAnew(dtype, rows);
+    tbd::StartAnew(rank, rows);
+    tbd::StartAnew(size, rows);
+    tbd::StartAnew(shape, rows);
+    tbd::StartAnew(counts, rows * kNumClasses);
+    tbd::StartAnew(bad, rows);
+  }
 };
 
 class Decoder {
@@ -76,7 +92,7 @@ class ExecutionDecoder : public Decoder {
   } columns;
 
  protected:
-  void Reset() override { columns = {}; }
+  void Reset() override;
   bool DecodeMember(const Event& event) override;
 
  private:
@@ -86,6 +102,7 @@ class ExecutionDecoder : public Decoder {
   std::vector<int64_t> inputs_, outputs_;
   std::vector<int32_t> devices_;
   TensorReader tensors_;
+  size_t rows_ = 0, inputs_in_all_ = 0, outputs_in_all_ = 0, values_in_all_ = 0;  // Of the last piece.
 };
 
 class TraceDecoder : public Decoder {
@@ -103,11 +120,12 @@ class TraceDecoder : public Decoder {
   } columns;
 
  protected:
-  void Reset() override { columns = {}; }
+  void Reset() override;
   bool DecodeMember(const Event& event) override;
 
  private:
   TensorReader tensors_;
+  size_t rows_ = 0;  // Of the last piece.
 };
 
 class GraphsDecoder : public Decoder {

@@ -159,8 +159,9 @@ void ForgetOrder(int32_t dtype, Counts& counts) {
 }
 
 int64_t Integer(double number, int64_t otherwise = -1) {
-  return number >= 0 && number <= kMaxExact && number == std::floor(number) ? static_cast<int64_t>(number)
-                                                                             : otherwise;
+  if (!(number >= 0 && number <= kMaxExact)) return otherwise;
+  const int64_t whole = static_cast<int64_t>(number);
+  return static_cast<double>(whole) == number ? whole : otherwise;
 }
 
 uint8_t Byte(double number) {
@@ -215,9 +216,10 @@ bool TensorReader::Read(Span message, uint64_t mode, TensorSummary& summary) {
   if (!Parse(message)) return false;
   const size_t length = SummaryLength(mode);
   if (length == 0) return mode == kFullTensor && dtype_ ? FullTensor(summary) : true;
-  if (!SummaryNumbers(numbers_)) return false;
-  if (numbers_.size() != length) return true;
-  const std::vector<double>& n = numbers_;
+  double n[kMaxSummary];
+  size_t num_numbers;
+  if (!SummaryNumbers(n, num_numbers)) return false;
+  if (num_numbers != length) return true;
   summary.tensor_id = Integer(n[0]);
   switch (mode) {
     case kCurtHealth:
@@ -293,17 +295,18 @@ bool TensorReader::ParseDims(Span message) {
   return fields.ok();
 }
 
-bool TensorReader::SummaryNumbers(std::vector<double>& numbers) {
-  numbers.clear();
+bool TensorReader::SummaryNumbers(double* numbers, size_t& num_numbers) {
+  num_numbers = 0;
   if (dtype_ != kFloat64) return true;
   Span bytes = content_;
   if (bytes.empty()) {
     if (!ListedBytes(8, kFixed64, bytes_)) return false;
-    bytes = {bytes_.data(), bytes_.data() + std::min<size_t>(bytes_.size() / 8, 11) * 8};
-  } else if (bytes.size() > 88 || bytes.size() % 8) {
+    bytes = {bytes_.data(), bytes_.data() + std::min(bytes_.size() / 8, kMaxSummary) * 8};
+  } else if (bytes.size() > kMaxSummary * 8 || bytes.size() % 8) {
     return true;
   }
-  for (const uint8_t* at = bytes.begin; at < bytes.end; at += 8) numbers.push_back(LoadLittleEndian<double>(at));
+  num_numbers = bytes.size() / 8;
+  if (num_numbers) std::memcpy(numbers, bytes.begin, bytes.size());
   return true;
 }
 

@@ -13,6 +13,7 @@ namespace tbd {
 constexpr int8_t kFinite = 0, kHasInfNan = 1, kNotObserved = -1;
 constexpr int64_t kCountUnknown = -1;
 constexpr int32_t kCountInRecord = -2;
+constexpr size_t kMaxSummary = 11;  // Numbers in FULL_HEALTH's summary, the longest.
 
 enum Class { kNegInf, kPosInf, kNan, kNegative, kZero, kPositive, kNumClasses };
 
@@ -43,7 +44,7 @@ class TensorReader {
  private:
   bool Parse(Span message);
   bool ParseDims(Span message);
-  bool SummaryNumbers(std::vector<double>& numbers);
+  bool SummaryNumbers(double* numbers, size_t& num_numbers);
   bool FullTensor(TensorSummary& summary);
   bool CountElements(int64_t size, Counts& counts);
   bool CountListed(int64_t size, Counts& counts);
@@ -54,7 +55,6 @@ class TensorReader {
   Span content_;
   std::vector<Field> listed_;  // Occurrences of all *_val fields.
   std::vector<int64_t> shape_;
-  std::vector<double> numbers_;
   std::vector<uint8_t> bytes_;
 };
 
