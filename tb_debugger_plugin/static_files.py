@@ -18,7 +18,11 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
 
 
 def make_static_apps() -> dict[str, WSGIApplication]:
-    """An app for every file of the build, by its path below ``/static/``."""
+    """An app for every file of the build, by its path below ``/static/``.
+
+    The files are read here: after an upgrade this process goes on with the page that its own
+    routes belong to, whose parts name one another.
+    """
     return {
         f"/static/{path.relative_to(STATIC_DIRECTORY).as_posix()}": _serve(path)
         for path in sorted(STATIC_DIRECTORY.rglob("*"))
@@ -27,16 +31,13 @@ def make_static_apps() -> dict[str, WSGIApplication]:
 
 
 def _serve(path: Path) -> WSGIApplication:
+    content = path.read_bytes()
     content_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
 
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request = Request(environ)
         if request.method not in ("GET", "HEAD"):
             return Response(status=405, headers={"Allow": "GET, HEAD"})(environ, start_response)
-        try:
-            content = path.read_bytes()
-        except OSError:  # Another version was installed since.
-            return Response(status=404)(environ, start_response)
         response = Response(content, content_type=content_type or "application/octet-stream")
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cache-Control"] = "no-cache"
