@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from tests.builders.logdir import logdir
-from tests.e2e.debugger_page import DebuggerPage
+from tests.e2e.debugger_page import REGIONS, DebuggerPage
 from tests.e2e.tensorboard import running_tensorboard
 
 
@@ -43,6 +44,25 @@ def test_a_growing_run_shows_new_alerts_and_rows_in_place(
     # What the user reads has not moved.
     expect(rows.get_by_role("row", selected=True)).to_be_in_viewport()
     expect(tab.frame.get_by_text(re.compile("^live · "))).to_be_visible()
+
+
+def test_a_program_that_ran_again_in_the_same_directory_is_what_all_panes_show(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    def program(run_id: str, op: str) -> None:
+        run = logdir(scratch / "again", run_id=run_id).source("train.py", lines=["x", f"{op}(x)"])
+        run.frame("f1", "train.py", line=2, function=op).graph("step").op(op, op, stack=["f1"])
+        run.trace(op, nan=1).execution(op, nan=1)
+
+    program("aaaaaaaa", "Log")
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="again", at="trace:0")
+    for name in REGIONS:
+        expect(tab.region(name)).to_contain_text("L" if "Timeline" in name else "Log")
+    shutil.rmtree(scratch / "again")
+    program("bbbbbbbb", "Exp")  # Its files have the sizes of the former ones.
+    for name in REGIONS:
+        expect(tab.region(name)).to_contain_text("E" if "Timeline" in name else "Exp")
+        expect(tab.region(name)).not_to_contain_text("Log")
 
 
 def test_several_runs_are_listed_and_one_is_chosen(

@@ -37,7 +37,11 @@ import { Splitter } from './ui/splitter';
 })
 export class App {
   readonly #host = inject(Host);
-  protected readonly runs = inject(Runs);
+  readonly #runs = inject(Runs);
+  /** Tells the selected run from the one that it replaced: all panes are made anew. Empty without a run. */
+  protected readonly shown = computed(() =>
+    this.#runs.selected() ? [this.#runs.replacements()] : [],
+  );
 
   protected readonly maximisedPane = inject(MaximisedPane);
 

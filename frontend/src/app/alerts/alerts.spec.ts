@@ -96,7 +96,7 @@ describe('Alerts', () => {
       providers: [
         { provide: ApiClient, useValue: { get } },
         { provide: Host, useValue: { visible: () => true } },
-        { provide: Runs, useValue: { selected: summary } },
+        { provide: Runs, useValue: { selected: summary, replacements: () => 0 } },
         { provide: Selection, useValue: selection },
         {
           provide: FocusedEvent,

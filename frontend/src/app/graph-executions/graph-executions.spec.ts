@@ -180,7 +180,7 @@ describe('Graph Executions', () => {
       providers: [
         { provide: ApiClient, useValue: { get: run.get } },
         { provide: Host, useValue: { visible: () => true } },
-        { provide: Runs, useValue: { selected: summary } },
+        { provide: Runs, useValue: { selected: summary, replacements: () => 0 } },
         { provide: Selection, useValue: selection },
         { provide: FocusedEvent, useValue: { trace: nothing, execution: nothing } },
       ],

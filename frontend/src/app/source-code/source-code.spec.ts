@@ -97,7 +97,10 @@ describe('Source Code', () => {
         { provide: Host, useValue: { visible: () => true, dark: () => false } },
         {
           provide: Runs,
-          useValue: { selected: () => ({ status: 'live', run_id: 'r', bytes_indexed: 1 }) },
+          useValue: {
+            selected: () => ({ status: 'live', run_id: 'r', bytes_indexed: 1 }),
+            replacements: () => 0,
+          },
         },
         { provide: Selection, useValue: selection },
       ],

@@ -83,13 +83,9 @@ export class SourceCode {
   readonly #index = computed(() => this.file()?.index ?? null);
 
   readonly #text = readOfRun({
-    question: () => {
-      const index = this.#index();
-      // A program that runs again in the same directory has other files under the same indices.
-      return index === null ? null : { index, runId: this.#runs.selected()?.run_id };
-    },
-    ask: (run, { index, runId }, signal) =>
-      this.#texts.get(`${run}:${runId}:${index}`, index, async () => {
+    question: () => this.#index(),
+    ask: (run, index, signal) =>
+      this.#texts.get(`${run}:${index}`, index, async () => {
         return (await this.#client.get('/source_files/file', signal, { run, index })).lines;
       }),
   });

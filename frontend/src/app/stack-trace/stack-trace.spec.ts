@@ -46,7 +46,10 @@ describe('Stack Trace', () => {
         { provide: Selection, useValue: selection },
         { provide: FocusedEvent, useValue: event },
         { provide: FocusedStack, useValue: { stack: { answer, pending, failure, retry } } },
-        { provide: Runs, useValue: { selected: () => ({ status: status() }) } },
+        {
+          provide: Runs,
+          useValue: { selected: () => ({ status: status() }), replacements: () => 0 },
+        },
       ],
     });
     fixture = TestBed.createComponent(StackTrace);

@@ -38,8 +38,13 @@ export interface RunRead<Answer> {
 
 interface Params {
   readonly run: string;
+  readonly replacements: number;
   readonly key: string;
   readonly growth: number;
+}
+
+interface Loaded<Answer> extends Omit<Params, 'growth'> {
+  readonly answer: Answer;
 }
 
 /** Must be called in an injection context. */
@@ -56,23 +61,25 @@ export function readOfRun<Question, Answer>(
       const question = options.question();
       if (run === null || question === null) return undefined;
       const growth = options.grows ? (runs.selected()?.bytes_indexed ?? 0) : 0;
-      return { run, key: JSON.stringify(question), growth };
+      const replacements = runs.replacements();
+      return { run, replacements, key: JSON.stringify(question), growth };
     },
-    { equal: (a, b) => a?.run === b?.run && a?.key === b?.key && a?.growth === b?.growth },
+    { equal: (a, b) => sameRun(a, b) && a?.key === b?.key && a?.growth === b?.growth },
   );
 
   const request = resource({
     params,
-    loader: async ({ params: { run, key }, abortSignal }) => ({
+    loader: async ({ params: { run, replacements, key }, abortSignal }) => ({
       run,
+      replacements,
       key,
       answer: await options.ask(run, JSON.parse(key) as Question, abortSignal),
     }),
   });
 
   const last = linkedSignal<
-    { asked: Params | undefined; loaded: { run: string; key: string; answer: Answer } | undefined },
-    { run: string; key: string; answer: Answer } | null
+    { asked: Params | undefined; loaded: Loaded<Answer> | undefined },
+    Loaded<Answer> | null
   >({
     source: () => ({
       asked: params(),
@@ -81,7 +88,7 @@ export function readOfRun<Question, Answer>(
     computation: ({ asked, loaded }, previous) => {
       if (!asked) return null;
       const newest = loaded ?? previous?.value ?? null;
-      return newest?.run === asked.run ? newest : null;
+      return newest && sameRun(newest, asked) ? newest : null;
     },
   });
 
@@ -109,4 +116,11 @@ export function readOfRun<Question, Answer>(
     failure: computed(() => (request.status() === 'error' ? errorMessage(request.error()) : null)),
     retry: () => void request.reload(),
   };
+}
+
+function sameRun(
+  a: Pick<Params, 'run' | 'replacements'> | undefined,
+  b: Pick<Params, 'run' | 'replacements'> | undefined,
+): boolean {
+  return a?.run === b?.run && a?.replacements === b?.replacements;
 }

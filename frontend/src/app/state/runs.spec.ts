@@ -81,6 +81,27 @@ describe('Runs', () => {
     expect(runs.selected()?.name).toBe('later');
   });
 
+  it('counts a run that took the place of the selected one, and no other change', async () => {
+    const run = (id: string, more = {}) => ({ start_time: 2, status: 'live', run_id: id, ...more });
+    answer = { again: run(''), other: { ...run('b'), start_time: 1 } };
+    const runs = open();
+    const answers: [Record<string, object>, number][] = [
+      [{ again: run('') }, 0],
+      [{ again: run('a'), other: run('b') }, 0],
+      [{ again: run('a', { bytes_indexed: 9 }), other: run('b') }, 0],
+      [{ other: run('b') }, 0],
+      [{ again: run('c'), other: run('b') }, 1],
+    ];
+    await pass(0);
+    for (const [next, count] of answers) {
+      answer = next;
+      await pass(5000);
+      expect(runs.replacements()).toBe(count);
+    }
+    selection.selectRun('other');
+    expect(runs.replacements()).toBe(1);
+  });
+
   it('asks at a reload, and not while the frame is hidden', async () => {
     open();
     await pass(0);

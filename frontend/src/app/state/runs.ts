@@ -1,5 +1,5 @@
 // The runs that TensorBoard found, asked for while the frame is visible. Lives as long as the page.
-import { computed, effect, inject, Service, untracked } from '@angular/core';
+import { computed, effect, inject, linkedSignal, Service, untracked } from '@angular/core';
 import { ApiClient, type Schema } from '../api/client';
 import { Host } from '../host/host';
 import { Poller } from './poller';
@@ -33,6 +33,26 @@ export class Runs {
   readonly selected = computed<Run | null>(
     () => this.all()?.find((run) => run.name === this.#selection.run()) ?? null,
   );
+
+  readonly #shown = linkedSignal<Run | null, { name: string; id: string; replacements: number }>({
+    source: this.selected,
+    computation: (run, previous) => {
+      const before = previous?.value ?? { name: '', id: '', replacements: 0 };
+      // Absent between two programs, or its metadata is not read yet.
+      if (!run?.run_id) return before;
+      const replaced = run.name === before.name && run.run_id !== before.id;
+      return {
+        name: run.name,
+        id: run.run_id,
+        replacements: before.replacements + (replaced ? 1 : 0),
+      };
+    },
+  });
+  /**
+   * How often another run has taken the selected one's place under its name: a program that ran again in the same
+   * directory. Nothing that was read before is true of it, even where all its sizes are the same.
+   */
+  readonly replacements = computed(() => this.#shown().replacements);
 
   constructor() {
     effect((onCleanup) => {

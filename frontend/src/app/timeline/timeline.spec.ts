@@ -121,7 +121,7 @@ describe('Python Execution Timeline', () => {
       providers: [
         { provide: ApiClient, useValue: { get } },
         { provide: Host, useValue: { visible: () => true, dark: () => false } },
-        { provide: Runs, useValue: { selected: summary } },
+        { provide: Runs, useValue: { selected: summary, replacements: () => 0 } },
         { provide: Selection, useValue: selection },
         {
           provide: FocusedEvent,
