@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from werkzeug.datastructures import Headers
 from werkzeug.wrappers import Request, Response
 
 if TYPE_CHECKING:
@@ -30,6 +31,15 @@ def make_static_apps() -> dict[str, WSGIApplication]:
     }
 
 
+class _StaticResponse(Response):
+    """TensorBoard wants a type on every answer, on 304 too, from which Werkzeug takes it."""
+
+    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
+        headers = super().get_wsgi_headers(environ)
+        headers.setdefault("Content-Type", self.content_type or "application/octet-stream")
+        return headers
+
+
 def _serve(path: Path) -> WSGIApplication:
     content = path.read_bytes()
     content_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
@@ -38,7 +48,7 @@ def _serve(path: Path) -> WSGIApplication:
         request = Request(environ)
         if request.method not in ("GET", "HEAD"):
             return Response(status=405, headers={"Allow": "GET, HEAD"})(environ, start_response)
-        response = Response(content, content_type=content_type or "application/octet-stream")
+        response = _StaticResponse(content, content_type=content_type or "application/octet-stream")
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()

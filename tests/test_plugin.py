@@ -147,6 +147,7 @@ def test_a_file_that_is_known_is_not_sent_again(built: Path) -> None:
     assert first.data == b"start()"
     again = static("/static/main.js").get("/", headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+    assert again.content_type == first.content_type
     (built / "main.js").write_text("restart()")
     newer = static("/static/main.js").get("/", headers={"If-None-Match": first.headers["ETag"]})
     assert (newer.status_code, newer.data) == (200, b"restart()")
