@@ -37,7 +37,6 @@ NESTED_CALL = "TensorFlow does not record the arguments of a function called ins
 CALL_UNKNOWN = "TensorFlow does not record which function this call ran."
 CALLER_UNKNOWN = "The call that ran this function is not recorded."
 ARGUMENTS_DIFFER = "The function's arguments cannot be matched with the call's inputs."
-NOT_EXECUTED = "This op left no trace in this call."
 TOO_FAR = "The value passes through too many ops that leave no trace."
 
 

@@ -183,10 +183,6 @@ def _column(values: array[int] | array[float], dtype: type[ScalarT]) -> npt.NDAr
     return np.frombuffer(values, dtype=dtype) if len(values) else np.empty(0, dtype=dtype)
 
 
-def _int32(value: int) -> int:
-    return wire.int32(value)
-
-
 class ExecutionDecoder(Decoder[ExecutionBatch]):
     """Decodes ``.execution``."""
 
@@ -251,7 +247,7 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
         self._inputs.extend(wire.int64(n) for n in inputs)
         self._outputs.extend(wire.int64(n) for n in outputs)
         padding = [0] * (len(outputs) - len(devices))
-        self._devices.extend(_int32(n) for n in [*devices, *padding][: len(outputs)])
+        self._devices.extend(wire.int32(n) for n in [*devices, *padding][: len(outputs)])
         for summary in summaries:
             self._values.append(summary)
 
@@ -300,7 +296,7 @@ class TraceDecoder(Decoder[TraceBatch]):
             elif number == 2:
                 op_name = wire.text(buffer, entry)
             elif number == 3:
-                slot = _int32(wire.integer(entry))
+                slot = wire.int32(wire.integer(entry))
             elif number == 4:
                 mode = wire.integer(entry)
             elif number == 5:
@@ -422,7 +418,7 @@ class GraphsDecoder(Decoder[GraphsBatch]):
             if entry[0] == 1:
                 name = wire.text(buffer, entry)
             elif entry[0] == 2:
-                device_id = _int32(wire.integer(entry))
+                device_id = wire.int32(wire.integer(entry))
         self._devices.append(DeviceRecord(device_id, name))
 
     def _take(self) -> GraphsBatch:
@@ -485,9 +481,9 @@ class StackFramesDecoder(Decoder[list[StackFrameRecord]]):
             elif entry[0] == 2:
                 for inner in wire.fields(buffer, *wire.span(entry)):
                     if inner[0] == 1:
-                        file_index = _int32(wire.integer(inner))
+                        file_index = wire.int32(wire.integer(inner))
                     elif inner[0] == 2:
-                        lineno = _int32(wire.integer(inner))
+                        lineno = wire.int32(wire.integer(inner))
                     elif inner[0] == 4:
                         function = wire.text(buffer, inner)
         self._frames.append(StackFrameRecord(frame_id, file_index, lineno, function))

@@ -18,7 +18,6 @@ from tb_debugger_plugin.events import debug_modes, dtypes, wire
 from tb_debugger_plugin.events.batches import FINITE, HAS_INF_NAN, NOT_OBSERVED
 
 _FLOAT64 = 2
-_STRING = 7
 _MAX_DIMS = 254
 _MAX_SIZE = 1 << 62
 _MAX_EXACT = float(1 << 53)

@@ -9,7 +9,7 @@ from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument
-from tb_debugger_plugin.api.pages import check_index, cut_page
+from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     CallHeader,
     GraphExecution,
@@ -138,7 +138,7 @@ def _page(
 
 
 def _digest(answer: RunAnswer, index: int) -> GraphExecutionDigest:
-    row = answer.trace_row(check_index(index, len(answer.snapshot.traces), "graph execution"))
+    row = answer.trace_row(index)
     snapshot = answer.snapshot
     traces = snapshot.traces
     op = int(traces.op[row])

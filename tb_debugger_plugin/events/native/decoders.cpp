@@ -98,9 +98,8 @@ size_t Decoder::Feed(const uint8_t* data, size_t size) {
   return records.consumed();
 }
 
-int32_t Decoder::ShapeId(const TensorSummary& summary, const TensorReader& tensors) {
+int32_t Decoder::ShapeId(const TensorSummary& summary, const std::vector<int64_t>& shape) {
   if (!summary.has_shape) return -1;
-  const std::vector<int64_t>& shape = tensors.shape();
   return vocabulary_.shapes.Intern(
       {reinterpret_cast<const char*>(shape.data()), shape.size() * sizeof(int64_t)});
 }
@@ -182,12 +181,7 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   devices_.resize(outputs_.size(), 0);
   columns.output_device_id.insert(columns.output_device_id.end(), devices_.begin(), devices_.end());
   for (size_t i = 0; i < summaries_.size(); ++i) {
-    int32_t shape = -1;
-    if (summaries_[i].has_shape) {
-      shape = vocabulary_.shapes.Intern(
-          {reinterpret_cast<const char*>(shapes_[i].data()), shapes_[i].size() * sizeof(int64_t)});
-    }
-    columns.values.Append(summaries_[i], shape);
+    columns.values.Append(summaries_[i], ShapeId(summaries_[i], shapes_[i]));
   }
   return true;
 }
@@ -239,7 +233,7 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   columns.mode.push_back(Mode(mode));
   columns.device.push_back(device.empty() ? -1 : vocabulary_.strings.Intern(device));
   columns.tensor_id.push_back(summary.tensor_id);
-  columns.values.Append(summary, ShapeId(summary, tensors_));
+  columns.values.Append(summary, ShapeId(summary, tensors_.shape()));
   return true;
 }
 

@@ -66,7 +66,7 @@ class Decoder {
   // False if the content is not what the member says; nothing is appended then.
   virtual bool DecodeMember(const Event& event) = 0;
 
-  int32_t ShapeId(const TensorSummary& summary, const TensorReader& tensors);
+  int32_t ShapeId(const TensorSummary& summary, const std::vector<int64_t>& shape);
 
   Vocabulary vocabulary_;
 
