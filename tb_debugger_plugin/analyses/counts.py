@@ -25,5 +25,12 @@ def execution_counts(snapshot: Snapshot, row: int, value_row: int) -> Counts:
 
 
 def _counts(values: ValueTable, row: int, read: Callable[[], Counts]) -> Counts:
-    a, b, c, d, e, f = values.counts[row].tolist()
-    return read() if COUNT_IN_RECORD in (a, b, c, d, e, f) else (a, b, c, d, e, f)
+    counts = (
+        int(values.num_neg_inf[row]),
+        int(values.num_pos_inf[row]),
+        int(values.num_nan[row]),
+        int(values.num_negative[row]),
+        int(values.num_zero[row]),
+        int(values.num_positive[row]),
+    )
+    return read() if COUNT_IN_RECORD in counts else counts

@@ -14,40 +14,53 @@ import numpy.typing as npt
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 
+_HEADROOM = 1.125
+"""Growth beyond what is expected: appending to a run of any size is seldom a move of all rows."""
+
+_MOST_EXPECTED = 1 << 26
+"""Rows to make room for at once, whatever a file's size promises: it may be a sparse file's."""
+
+
 class GrowingColumn(Generic[ScalarT]):
     """An append-only array of shape ``[rows]`` or ``[rows, width]``."""
 
-    def __init__(self, dtype: type[ScalarT], width: int | None = None) -> None:
-        self._tail = () if width is None else (width,)
-        self._buffer: npt.NDArray[ScalarT] = np.empty((0, *self._tail), dtype=dtype)
+    def __init__(self, dtype: type[ScalarT]) -> None:
+        self._buffer: npt.NDArray[ScalarT] = np.empty(0, dtype=dtype)
         self._size = 0
 
     def __len__(self) -> int:
         return self._size
 
-    def append(self, rows: npt.NDArray[Any]) -> None:
-        """Adds rows; values are cast to the column's dtype."""
+    def append(self, rows: npt.NDArray[Any], ahead: float = 0.0) -> None:
+        """Adds rows; values are cast to the column's dtype.
+
+        Args:
+          rows: The values.
+          ahead: How many times as many rows are expected to follow. Room is made for them at once:
+            what is never written to takes no memory, while moving to a larger buffer takes both.
+        """
         end = self._size + len(rows)
         if end > len(self._buffer):
-            capacity = max(end, len(self._buffer) * 3 // 2, 64)
-            grown: npt.NDArray[ScalarT] = np.empty(
-                (capacity, *self._tail), dtype=self._buffer.dtype
-            )
-            grown[: self._size] = self._buffer[: self._size]
-            self._buffer = grown
+            expected = min(int(ahead * len(rows)), _MOST_EXPECTED)
+            self._move(self._buffer.dtype, int((end + expected) * _HEADROOM) + 64)
         self._buffer[self._size : end] = rows
         self._size = end
 
-    def append_ends(self, lengths: npt.NDArray[Any]) -> None:
+    def append_ends(self, lengths: npt.NDArray[Any], ahead: float = 0.0) -> None:
         """Adds running totals of ``lengths``, going on from the column's last row."""
         base = int(self._buffer[self._size - 1]) if self._size else 0
-        self.append(np.cumsum(lengths, dtype=np.int64) + base)
+        self.append(np.cumsum(lengths, dtype=np.int64) + base, ahead)
 
     def view(self) -> npt.NDArray[ScalarT]:
         """The rows so far, read-only; not changed by later appends."""
         view = self._buffer[: self._size]
         view.flags.writeable = False
         return view
+
+    def _move(self, dtype: np.dtype[ScalarT], capacity: int) -> None:
+        moved: npt.NDArray[ScalarT] = np.empty(capacity, dtype=dtype)
+        moved[: self._size] = self._buffer[: self._size]
+        self._buffer = moved
 
 
 class NarrowColumn(GrowingColumn[ScalarT]):
@@ -57,20 +70,20 @@ class NarrowColumn(GrowingColumn[ScalarT]):
     one must not be wrong.
     """
 
-    def __init__(self, dtype: type[ScalarT], width: int | None = None) -> None:
-        super().__init__(dtype, width)
+    def __init__(self, dtype: type[ScalarT]) -> None:
+        super().__init__(dtype)
         self._widest = self._buffer.dtype
         self._buffer = self._buffer.astype(np.int8)
 
-    def append(self, rows: npt.NDArray[Any]) -> None:
+    def append(self, rows: npt.NDArray[Any], ahead: float = 0.0) -> None:
         """Adds rows, and widens the column first if they do not fit."""
         if len(rows):
             least, greatest = int(rows.min()), int(rows.max())
             low, high = _BOUNDS[self._buffer.dtype]
             if least < low or greatest > high:
                 wider = max(_narrowest(least), _narrowest(greatest), self._buffer.dtype)
-                self._buffer = self._buffer.astype(min(wider, self._widest))
-        super().append(rows)
+                self._move(min(wider, self._widest), len(self._buffer))
+        super().append(rows, ahead)
 
 
 _BOUNDS: dict[np.dtype[Any], tuple[int, int]] = {

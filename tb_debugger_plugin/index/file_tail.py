@@ -24,7 +24,8 @@ class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
     ``offset`` is the end of what was decoded, ``size`` what the file measured when it was last
-    looked at, ``modified`` when it was last written to, in seconds since the epoch.
+    looked at, ``modified`` when it was last written to, in seconds since the epoch. ``ahead`` is
+    how many times as much as the last piece is still to be read; 0 after a small piece.
     """
 
     def __init__(self, path: str, decoder: Decoder[BatchT]) -> None:
@@ -33,6 +34,7 @@ class FileTail(Generic[BatchT]):
         self.offset = 0
         self.size = 0
         self.modified = 0.0
+        self.ahead = 0.0
         self._identity: tuple[int, int] | None = None
         self._at_end = True
 
@@ -69,6 +71,8 @@ class FileTail(Generic[BatchT]):
                 fed = self.decoder.feed(piece)
                 self.offset += fed.consumed
                 if fed.consumed:
+                    is_typical = fed.consumed >= PIECE_BYTES // 2
+                    self.ahead = (status.st_size - self.offset) / fed.consumed if is_typical else 0
                     yield fed
                     wanted = PIECE_BYTES
                 elif len(piece) == status.st_size - self.offset:

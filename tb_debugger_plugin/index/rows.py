@@ -1,12 +1,20 @@
-"""The growing side of the run's tables: decoded batches in, read-only tables out."""
+"""The growing side of the run's tables: decoded batches in, read-only tables out.
+
+A column's name is that of the table's field that it becomes.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from tb_debugger_plugin.events.batches import (
     ExecutionBatch,
     GraphsBatch,
+    Int32s,
     TensorValues,
     TraceBatch,
 )
@@ -15,91 +23,142 @@ from tb_debugger_plugin.index.names import Translation
 from tb_debugger_plugin.index.tables import ExecutionTable, OpTable, TraceTable, ValueTable
 
 
+@dataclass(frozen=True)
+class FromFile:
+    """Which file a batch is from.
+
+    ``ids`` translates its ids, ``number`` is what rows name the file by. ``ahead`` is how many
+    times as much as the batch the file still holds: rows are expected in proportion.
+    """
+
+    ids: Translation
+    number: int
+    ahead: float
+
+
+class _Columns:
+    """Columns that grow together."""
+
+    def __init__(self, **columns: GrowingColumn[Any]) -> None:
+        self._columns = columns
+
+    def append(self, ahead: float, **rows: npt.NDArray[Any]) -> None:
+        """Adds rows to each column; ``ahead`` as in ``GrowingColumn.append``."""
+        for name, column in self._columns.items():
+            column.append(rows[name], ahead)
+
+    def views(self) -> dict[str, npt.NDArray[Any]]:
+        """The rows so far."""
+        return {name: column.view() for name, column in self._columns.items()}
+
+
+class _Ends:
+    """Where the parts of each row end in the columns of the parts: one entry more than rows."""
+
+    def __init__(self) -> None:
+        self._column = NarrowColumn(np.int64)
+        self._column.append(np.zeros(1, dtype=np.int64))
+
+    def append(self, lengths: Int32s, ahead: float) -> None:
+        self._column.append_ends(lengths, ahead)
+
+    def view(self) -> npt.NDArray[Any]:
+        return self._column.view()
+
+    def copy(self) -> _Ends:
+        copied = _Ends()
+        copied._column = NarrowColumn(np.int64)
+        copied._column.append(self.view())
+        return copied
+
+
+_NUMBERS = ("num_neg_inf", "num_pos_inf", "num_nan", "num_negative", "num_zero", "num_positive")
+
+
 class _ValueRows:
     def __init__(self) -> None:
-        self._dtype = GrowingColumn(np.uint8)
-        self._rank = NarrowColumn(np.int16)
-        self._size = NarrowColumn(np.int64)
-        self._shape = NarrowColumn(np.int32)
-        self._counts = NarrowColumn(np.int32, width=6)
-        self._bad = GrowingColumn(np.int8)
-
-    def append(self, values: TensorValues, ids: Translation) -> None:
-        self._dtype.append(values.dtype)
-        self._rank.append(values.rank)
-        self._size.append(values.size)
-        self._shape.append(ids.shapes(values.shape))
-        self._counts.append(values.counts)
-        self._bad.append(values.bad)
-
-    def view(self) -> ValueTable:
-        return ValueTable(
-            dtype=self._dtype.view(),
-            rank=self._rank.view(),
-            size=self._size.view(),
-            shape=self._shape.view(),
-            counts=self._counts.view(),
-            bad=self._bad.view(),
+        self._columns = _Columns(
+            dtype=GrowingColumn(np.uint8),
+            rank=NarrowColumn(np.int16),
+            size=NarrowColumn(np.int64),
+            shape=NarrowColumn(np.int32),
+            **{name: NarrowColumn(np.int32) for name in _NUMBERS},
+            bad=GrowingColumn(np.int8),
         )
 
+    def append(self, values: TensorValues, ids: Translation, ahead: float) -> None:
+        self._columns.append(
+            ahead,
+            dtype=values.dtype,
+            rank=values.rank,
+            size=values.size,
+            shape=ids.shapes(values.shape),
+            **dict(zip(_NUMBERS, values.counts.T, strict=True)),
+            bad=values.bad,
+        )
 
-def _ends() -> NarrowColumn[np.int64]:
-    column = NarrowColumn(np.int64)
-    column.append(np.zeros(1, dtype=np.int64))
-    return column
+    def view(self) -> ValueTable:
+        return ValueTable(**self._columns.views())
 
 
 class ExecutionRows:
     """Executions that grow."""
 
     def __init__(self) -> None:
-        self._wall_time = GrowingColumn(np.float64)
-        self._op_type = NarrowColumn(np.int32)
-        self._graph = NarrowColumn(np.int32)
-        self._location = NarrowColumn(np.int32)
-        self._mode = GrowingColumn(np.uint8)
-        self._file = NarrowColumn(np.int16)
-        self._offset = NarrowColumn(np.int64)
-        self._input_end = _ends()
-        self._input_tensor_id = NarrowColumn(np.int64)
-        self._output_end = _ends()
-        self._output_tensor_id = NarrowColumn(np.int64)
-        self._output_device_id = NarrowColumn(np.int32)
-        self._value_end = _ends()
+        self._executions = _Columns(
+            wall_time=GrowingColumn(np.float64),
+            op_type=NarrowColumn(np.int32),
+            graph=NarrowColumn(np.int32),
+            location=NarrowColumn(np.int32),
+            mode=GrowingColumn(np.uint8),
+            file=NarrowColumn(np.int16),
+            offset=NarrowColumn(np.int64),
+        )
+        self._inputs = _Columns(input_tensor_id=NarrowColumn(np.int64))
+        self._outputs = _Columns(
+            output_tensor_id=NarrowColumn(np.int64), output_device_id=NarrowColumn(np.int32)
+        )
         self._values = _ValueRows()
+        self._input_end = _Ends()
+        self._output_end = _Ends()
+        # Nearly always each output has its value: then one column tells the ends of both.
+        self._value_end = self._output_end
 
-    def append(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
+    def append(self, batch: ExecutionBatch, source: FromFile) -> None:
         """Adds a decoded batch."""
-        self._wall_time.append(batch.wall_time)
-        self._op_type.append(ids.strings(batch.op_type))
-        self._graph.append(ids.graph_ids(batch.graph))
-        self._location.append(ids.locations(batch.location))
-        self._mode.append(batch.mode)
-        self._file.append(np.full(len(batch.offset), file, dtype=np.int16))
-        self._offset.append(batch.offset)
-        self._input_end.append_ends(batch.num_inputs)
-        self._input_tensor_id.append(batch.input_tensor_id)
-        self._output_end.append_ends(batch.num_outputs)
-        self._output_tensor_id.append(batch.output_tensor_id)
-        self._output_device_id.append(batch.output_device_id)
-        self._value_end.append_ends(batch.num_values)
-        self._values.append(batch.values, ids)
+        ids, ahead = source.ids, source.ahead
+        self._executions.append(
+            ahead,
+            wall_time=batch.wall_time,
+            op_type=ids.strings(batch.op_type),
+            graph=ids.graph_ids(batch.graph),
+            location=ids.locations(batch.location),
+            mode=batch.mode,
+            file=np.full(len(batch.offset), source.number, dtype=np.int16),
+            offset=batch.offset,
+        )
+        self._inputs.append(ahead, input_tensor_id=batch.input_tensor_id)
+        self._outputs.append(
+            ahead,
+            output_tensor_id=batch.output_tensor_id,
+            output_device_id=batch.output_device_id,
+        )
+        self._values.append(batch.values, ids, ahead)
+        if self._value_end is self._output_end and np.any(batch.num_values != batch.num_outputs):
+            self._value_end = self._output_end.copy()
+        self._input_end.append(batch.num_inputs, ahead)
+        self._output_end.append(batch.num_outputs, ahead)
+        if self._value_end is not self._output_end:
+            self._value_end.append(batch.num_values, ahead)
 
     def view(self) -> ExecutionTable:
         """The rows so far."""
         return ExecutionTable(
-            wall_time=self._wall_time.view(),
-            op_type=self._op_type.view(),
-            graph=self._graph.view(),
-            location=self._location.view(),
-            mode=self._mode.view(),
-            file=self._file.view(),
-            offset=self._offset.view(),
+            **self._executions.views(),
+            **self._inputs.views(),
+            **self._outputs.views(),
             input_end=self._input_end.view(),
-            input_tensor_id=self._input_tensor_id.view(),
             output_end=self._output_end.view(),
-            output_tensor_id=self._output_tensor_id.view(),
-            output_device_id=self._output_device_id.view(),
             value_end=self._value_end.view(),
             values=self._values.view(),
         )
@@ -109,79 +168,77 @@ class TraceRows:
     """Graph execution traces that grow."""
 
     def __init__(self) -> None:
-        self._wall_time = GrowingColumn(np.float64)
-        self._op = NarrowColumn(np.int32)
-        self._output_slot = NarrowColumn(np.int32)
-        self._mode = GrowingColumn(np.uint8)
-        self._device = NarrowColumn(np.int32)
-        self._tensor_id = NarrowColumn(np.int64)
-        self._file = NarrowColumn(np.int16)
-        self._offset = NarrowColumn(np.int64)
+        self._traces = _Columns(
+            wall_time=GrowingColumn(np.float64),
+            op=NarrowColumn(np.int32),
+            output_slot=NarrowColumn(np.int32),
+            mode=GrowingColumn(np.uint8),
+            device=NarrowColumn(np.int32),
+            tensor_id=NarrowColumn(np.int64),
+            file=NarrowColumn(np.int16),
+            offset=NarrowColumn(np.int64),
+        )
         self._values = _ValueRows()
 
-    def append(self, batch: TraceBatch, ids: Translation, file: int) -> None:
+    def append(self, batch: TraceBatch, source: FromFile) -> None:
         """Adds a decoded batch."""
-        self._wall_time.append(batch.wall_time)
-        self._op.append(ids.op_refs(batch.op))
-        self._output_slot.append(batch.output_slot)
-        self._mode.append(batch.mode)
-        self._device.append(ids.strings(batch.device))
-        self._tensor_id.append(batch.tensor_id)
-        self._file.append(np.full(len(batch.offset), file, dtype=np.int16))
-        self._offset.append(batch.offset)
-        self._values.append(batch.values, ids)
+        ids, ahead = source.ids, source.ahead
+        self._traces.append(
+            ahead,
+            wall_time=batch.wall_time,
+            op=ids.op_refs(batch.op),
+            output_slot=batch.output_slot,
+            mode=batch.mode,
+            device=ids.strings(batch.device),
+            tensor_id=batch.tensor_id,
+            file=np.full(len(batch.offset), source.number, dtype=np.int16),
+            offset=batch.offset,
+        )
+        self._values.append(batch.values, ids, ahead)
 
     def view(self) -> TraceTable:
         """The rows so far."""
-        return TraceTable(
-            wall_time=self._wall_time.view(),
-            op=self._op.view(),
-            output_slot=self._output_slot.view(),
-            mode=self._mode.view(),
-            device=self._device.view(),
-            tensor_id=self._tensor_id.view(),
-            file=self._file.view(),
-            offset=self._offset.view(),
-            values=self._values.view(),
-        )
+        return TraceTable(**self._traces.views(), values=self._values.view())
 
 
 class OpRows:
     """Graph op creations that grow."""
 
     def __init__(self) -> None:
-        self._wall_time = GrowingColumn(np.float64)
-        self._op = NarrowColumn(np.int32)
-        self._op_type = NarrowColumn(np.int32)
-        self._location = NarrowColumn(np.int32)
-        self._input_end = _ends()
-        self._input_op = NarrowColumn(np.int32)
-        self._input_slot = NarrowColumn(np.int32)
-        self._output_end = _ends()
-        self._output_tensor_id = NarrowColumn(np.int64)
+        self._ops = _Columns(
+            wall_time=GrowingColumn(np.float64),
+            op=NarrowColumn(np.int32),
+            op_type=NarrowColumn(np.int32),
+            location=NarrowColumn(np.int32),
+        )
+        self._inputs = _Columns(input_op=NarrowColumn(np.int32), input_slot=NarrowColumn(np.int32))
+        self._outputs = _Columns(output_tensor_id=NarrowColumn(np.int64))
+        self._input_end = _Ends()
+        self._output_end = _Ends()
 
-    def append(self, batch: GraphsBatch, ids: Translation) -> None:
+    def append(self, batch: GraphsBatch, source: FromFile) -> None:
         """Adds a decoded batch."""
-        self._wall_time.append(batch.wall_time)
-        self._op.append(ids.op_refs(batch.op))
-        self._op_type.append(ids.strings(batch.op_type))
-        self._location.append(ids.locations(batch.location))
-        self._input_end.append_ends(batch.num_inputs)
-        self._input_op.append(ids.op_refs(batch.input_op))
-        self._input_slot.append(batch.input_slot)
-        self._output_end.append_ends(batch.num_outputs)
-        self._output_tensor_id.append(batch.output_tensor_id)
+        ids, ahead = source.ids, source.ahead
+        self._ops.append(
+            ahead,
+            wall_time=batch.wall_time,
+            op=ids.op_refs(batch.op),
+            op_type=ids.strings(batch.op_type),
+            location=ids.locations(batch.location),
+        )
+        self._inputs.append(
+            ahead, input_op=ids.op_refs(batch.input_op), input_slot=batch.input_slot
+        )
+        self._outputs.append(ahead, output_tensor_id=batch.output_tensor_id)
+        self._input_end.append(batch.num_inputs, ahead)
+        self._output_end.append(batch.num_outputs, ahead)
 
     def view(self) -> OpTable:
         """The rows so far."""
         return OpTable(
-            wall_time=self._wall_time.view(),
-            op=self._op.view(),
-            op_type=self._op_type.view(),
-            location=self._location.view(),
+            **self._ops.views(),
+            **self._inputs.views(),
+            **self._outputs.views(),
             input_end=self._input_end.view(),
-            input_op=self._input_op.view(),
-            input_slot=self._input_slot.view(),
             output_end=self._output_end.view(),
-            output_tensor_id=self._output_tensor_id.view(),
         )

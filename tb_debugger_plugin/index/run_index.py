@@ -16,9 +16,9 @@ from tb_debugger_plugin.events.batches import (
     TraceBatch,
 )
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
-from tb_debugger_plugin.index.names import Names, Translation
+from tb_debugger_plugin.index.names import Names
 from tb_debugger_plugin.index.problems import Problem, ProblemLog
-from tb_debugger_plugin.index.rows import ExecutionRows, OpRows, TraceRows
+from tb_debugger_plugin.index.rows import ExecutionRows, FromFile, OpRows, TraceRows
 from tb_debugger_plugin.index.set_reader import SetReader
 from tb_debugger_plugin.index.snapshot import FileProgress, Snapshot
 from tb_debugger_plugin.index.tables import DeviceKey, Frame, Graph, GraphKey, Source
@@ -96,17 +96,18 @@ class RunIndex:
         """Notes a problem that stays."""
         self._problems.add(problem)
 
-    def add_executions(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
+    def add_executions(self, batch: ExecutionBatch, source: FromFile) -> None:
         """Takes over decoded executions."""
-        self._executions.append(batch, ids, file)
+        self._executions.append(batch, source)
 
-    def add_traces(self, batch: TraceBatch, ids: Translation, file: int) -> None:
+    def add_traces(self, batch: TraceBatch, source: FromFile) -> None:
         """Takes over decoded graph execution traces."""
-        self._traces.append(batch, ids, file)
+        self._traces.append(batch, source)
 
-    def add_graphs(self, batch: GraphsBatch, ids: Translation, file: int) -> None:
+    def add_graphs(self, batch: GraphsBatch, source: FromFile) -> None:
         """Takes over decoded op creations, graphs and devices."""
-        self._ops.append(batch, ids)
+        self._ops.append(batch, source)
+        ids = source.ids
         for record in batch.graphs:
             key = ids.graph_id(record.graph)
             self._graphs.setdefault(
@@ -120,7 +121,7 @@ class RunIndex:
                 ),
             )
         for device in batch.devices:
-            key_of_device = DeviceKey(set_prefix(self._paths[file]), device.device_id)
+            key_of_device = DeviceKey(set_prefix(self._paths[source.number]), device.device_id)
             self._devices.setdefault(key_of_device, device.device_name)
 
     def add_source(self, record: SourceFileRecord, file: int) -> int:

@@ -22,6 +22,7 @@ from tb_debugger_plugin.index.file_sets import FileKind, FileSet
 from tb_debugger_plugin.index.file_tail import FileTail
 from tb_debugger_plugin.index.names import Names, Translation
 from tb_debugger_plugin.index.problems import Problem
+from tb_debugger_plugin.index.rows import FromFile
 from tb_debugger_plugin.index.snapshot import FileProgress
 
 BatchT = TypeVar("BatchT")
@@ -38,13 +39,13 @@ class RecordSink(Protocol):
     def add_problem(self, problem: Problem) -> None:
         """Notes a problem that stays."""
 
-    def add_executions(self, batch: ExecutionBatch, ids: Translation, file: int) -> None:
+    def add_executions(self, batch: ExecutionBatch, source: FromFile) -> None:
         """Takes over decoded executions."""
 
-    def add_traces(self, batch: TraceBatch, ids: Translation, file: int) -> None:
+    def add_traces(self, batch: TraceBatch, source: FromFile) -> None:
         """Takes over decoded graph execution traces."""
 
-    def add_graphs(self, batch: GraphsBatch, ids: Translation, file: int) -> None:
+    def add_graphs(self, batch: GraphsBatch, source: FromFile) -> None:
         """Takes over decoded op creations, graphs and devices."""
 
     def add_source(self, record: SourceFileRecord, file: int) -> int:
@@ -92,19 +93,17 @@ class SetReader:
         if kind == "execution":
             for executions in self._executions.read_new():
                 self._executions.note(executions.losses)
-                sink.add_executions(
-                    executions.batch, self._executions.translation(), self._executions.number
-                )
+                sink.add_executions(executions.batch, self._executions.source())
                 yield
         elif kind == "graph_execution_traces":
             for traces in self._traces.read_new():
                 self._traces.note(traces.losses)
-                sink.add_traces(traces.batch, self._traces.translation(), self._traces.number)
+                sink.add_traces(traces.batch, self._traces.source())
                 yield
         elif kind == "graphs":
             for graphs in self._graphs.read_new():
                 self._graphs.note(graphs.losses)
-                sink.add_graphs(graphs.batch, self._graphs.translation(), self._graphs.number)
+                sink.add_graphs(graphs.batch, self._graphs.source())
                 yield
         elif kind == "source_files":
             for files in self._source_files.read_new():
@@ -169,10 +168,10 @@ class _Tail(FileTail[BatchT]):
         self._sink = sink
         self._translation = Translation(decoder.vocabulary, sink.names)
 
-    def translation(self) -> Translation:
-        """File-local ids -> the run's, up to date with what was decoded."""
+    def source(self) -> FromFile:
+        """What the last batch is from, with all ids that it needs."""
         self._translation.extend()
-        return self._translation
+        return FromFile(self._translation, self.number, self.ahead)
 
     def note(self, losses: Sequence[Loss]) -> None:
         """Turns the decoder's losses into problems."""

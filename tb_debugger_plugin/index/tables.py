@@ -34,13 +34,21 @@ OpKey = NewType("OpKey", int)
 
 @dataclass(frozen=True)
 class ValueTable:
-    """What is known of tensors' values. See ``events.batches.TensorValues`` for the encoding."""
+    """What is known of tensors' values. See ``events.batches.TensorValues`` for the encoding.
+
+    The six ``num_*`` are its ``counts``, each a column as narrow as its own numbers.
+    """
 
     dtype: UInt8s
     rank: Int16s
     size: Int64s
     shape: Int32s
-    counts: Int32s
+    num_neg_inf: Int32s
+    num_pos_inf: Int32s
+    num_nan: Int32s
+    num_negative: Int32s
+    num_zero: Int32s
+    num_positive: Int32s
     bad: Int8s
 
 

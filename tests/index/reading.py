@@ -8,6 +8,7 @@ from pathlib import Path
 from tb_debugger_plugin.index.file_sets import find_file_sets
 from tb_debugger_plugin.index.run_index import RunIndex
 from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import ValueTable
 
 
 def index_of(directory: Path) -> RunIndex:
@@ -48,3 +49,21 @@ def source_names(snapshot: Snapshot) -> dict[str, str | None]:
 def problem_kinds(snapshot: Snapshot) -> list[str]:
     """The kinds of all problems, in order."""
     return [problem.kind for problem in snapshot.problems]
+
+
+def value_counts(values: ValueTable, row: int) -> tuple[int, ...]:
+    """The six counts of a value as they are stored."""
+    columns = (
+        values.num_neg_inf,
+        values.num_pos_inf,
+        values.num_nan,
+        values.num_negative,
+        values.num_zero,
+        values.num_positive,
+    )
+    return tuple(int(column[row]) for column in columns)
+
+
+def counts(values: ValueTable) -> list[tuple[int, ...]]:
+    """``value_counts`` of all rows."""
+    return [value_counts(values, row) for row in range(len(values.bad))]

@@ -32,11 +32,20 @@ def test_a_view_cannot_be_written_to_and_does_not_stop_the_column_from_growing()
     assert column.view()[:4].tolist() == [0, 1, 2, 0]
 
 
-def test_rows_may_have_a_width() -> None:
-    column = GrowingColumn(np.int32, width=6)
-    assert column.view().shape == (0, 6)
-    column.append(np.ones((100, 6)))
-    assert column.view().shape == (100, 6)
+def test_rows_that_are_expected_need_no_move() -> None:
+    column = GrowingColumn(np.int32)
+    column.append(np.arange(100), ahead=9)
+    first = column.view()
+    column.append(np.arange(900))
+    assert np.shares_memory(first, column.view())
+
+
+def test_a_file_that_promises_too_much_takes_no_memory() -> None:
+    column = NarrowColumn(np.int64)
+    column.append(np.arange(100), ahead=1e15)
+    room = column.view().base
+    assert room is not None
+    assert room.size < 1 << 27
 
 
 @given(chunks=st.lists(st.lists(st.integers(0, 1000), max_size=9), max_size=9))

@@ -10,7 +10,15 @@ from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind, find_file_s
 from tb_debugger_plugin.index.file_tail import PIECE_BYTES, FileReplaced
 from tests.builders.logdir import LogdirBuilder, logdir
 from tests.builders.tensors import Values
-from tests.index.reading import index_of, op_types, problem_kinds, read, source_names, traced_ops
+from tests.index.reading import (
+    counts,
+    index_of,
+    op_types,
+    problem_kinds,
+    read,
+    source_names,
+    traced_ops,
+)
 
 
 class TestEmptiness:
@@ -145,9 +153,8 @@ class TestGrowth:
         assert op_types(snapshot) == op_types(expected)
         assert traced_ops(snapshot) == traced_ops(expected)
         assert snapshot.frames == expected.frames
-        assert snapshot.executions.values.counts.tolist() == (
-            expected.executions.values.counts.tolist()
-        )
+        assert counts(snapshot.executions.values) == counts(expected.executions.values)
+        assert counts(snapshot.traces.values) == counts(expected.traces.values)
 
     def test_each_piece_is_published_on_its_own(self, tmp_path: Path) -> None:
         built = logdir(tmp_path)
