@@ -12,6 +12,7 @@ import {
 } from '@angular/core';
 import type { PagedRows } from '../state/paged-rows';
 import { bindKeysWithin } from '../ui/keyboard';
+import { countText } from '../ui/number-text';
 import { shortBadText } from '../ui/tensor-health';
 import { VirtualRows } from '../ui/virtual-rows';
 import {
@@ -139,7 +140,7 @@ export class AlertList {
       const blank = {
         place: '',
         scope: '',
-        name: '…',
+        name: `alert ${countText(index + 1)}`,
         where: '',
         file: '',
         line: '',

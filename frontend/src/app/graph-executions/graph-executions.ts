@@ -156,6 +156,14 @@ export class GraphExecutions {
     return call && { call, pushed };
   }
 
+  /** Where the list stands while rows that a scroll came to are not loaded; empty where they are. */
+  protected placeOf(row: number): string {
+    const traces = this.list.numTraces();
+    if (traces === null || this.list.row(row)) return '';
+    const near = Math.round((row / this.list.total()) * traces);
+    return `≈ ${countText(near)} of ${countText(traces)}`;
+  }
+
   protected ofSelectedCall(execution: number | null): boolean {
     return execution !== null && execution === this.selectedExecution();
   }

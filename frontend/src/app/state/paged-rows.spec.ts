@@ -68,10 +68,43 @@ describe('PagedRows', () => {
     expect(rows.rows()).toEqual([]);
   });
 
-  it('loads ahead on both sides, the pages in view first', () => {
+  it('loads ahead on both sides once the pages in view have come', async () => {
     open(1000, { lookahead: 10 });
     rows.show(500, 510);
+    expect(table.asked).toEqual(['500-510']);
+    await pass(100);
     expect(table.asked).toEqual(['500-510', '490-500', '510-520']);
+  });
+
+  it('asks seldom while a scroll outruns the answers, and at once for where it ends', async () => {
+    open(100_000, { lookahead: 10 });
+    for (let frame = 0; frame < 60; frame++) {
+      rows.show(frame * 1000, frame * 1000 + 10);
+      await pass(16);
+    }
+    expect(table.asked.length).toBeLessThanOrEqual(11);
+    expect(table.aborted.length).toBeGreaterThanOrEqual(table.asked.length - 1);
+    await pass(200);
+    expect(rows.row(59_000)).toBe('row 59000');
+  });
+
+  it('asks at once where a scroll has rested', async () => {
+    open(1000);
+    rows.show(0, 10);
+    await pass(50);
+    rows.show(500, 510);
+    await pass(1000);
+    rows.show(800, 810);
+    expect(table.asked.at(-1)).toBe('800-810');
+  });
+
+  it('begins no request after it was disposed of', async () => {
+    open(1000);
+    rows.show(0, 10);
+    rows.show(500, 510);
+    rows.dispose();
+    await pass(1000);
+    expect(table.asked).toEqual(['0-10']);
   });
 
   it('asks once for a page however often it is shown', async () => {

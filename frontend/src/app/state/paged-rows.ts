@@ -23,6 +23,7 @@ interface Page<Row> {
 interface PageRequest {
   readonly controller: AbortController;
   readonly end: number;
+  readonly startedAt: number;
 }
 
 interface PageFailure {
@@ -33,6 +34,8 @@ interface PageFailure {
 
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
+/** A scroll that outruns the answers asks this often: what it passes by is not worth the server's time. */
+const OUTRUN_MS = 100;
 
 export class PagedRows<Row> {
   readonly #fetchPage;
@@ -44,6 +47,9 @@ export class PagedRows<Row> {
   readonly #pages = new Map<number, Page<Row>>();
   readonly #requests = new Map<number, PageRequest>();
   readonly #failures = new Map<number, PageFailure>();
+  /** No request begins before this time, in ms; the timer begins those that wait. */
+  #restsUntil = 0;
+  #restTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #changes = signal(0);
   readonly #total = signal(0);
   readonly #viewport = signal({ begin: 0, end: 0 });
@@ -147,6 +153,7 @@ export class PagedRows<Row> {
       if (!wanted.includes(page) || request.end < this.#endOf(page)) {
         request.controller.abort();
         this.#requests.delete(page);
+        this.#restsUntil = Math.max(this.#restsUntil, request.startedAt + OUTRUN_MS);
       }
     }
     for (const page of this.#failures.keys()) {
@@ -158,20 +165,45 @@ export class PagedRows<Row> {
         this.#pages.delete(page);
         this.#pages.set(page, kept);
       }
-      // A page that was the last, and partial, stays on screen until its longer self is there.
-      const complete = kept !== undefined && kept.end >= this.#endOf(page);
-      if (!complete && !this.#requests.has(page) && !this.#waitsForRetry(page)) {
-        void this.#request(page);
-      }
     }
+    this.#requestMissing();
     this.#evict(wanted);
     this.#changed();
+  }
+
+  /** Asks for the pages in view that are missing, and for those ahead once all in view have come. */
+  #requestMissing(): void {
+    clearTimeout(this.#restTimer);
+    const { begin, end } = this.#viewport();
+    const missing = this.#pagesOf(begin, end).filter((page) => this.#isMissing(page));
+    const next = missing.length ? missing : this.#wantedPages();
+    const toAsk = next.filter(
+      (page) => this.#isMissing(page) && !this.#requests.has(page) && !this.#waitsForRetry(page),
+    );
+    if (!toAsk.length) return;
+    const rest = this.#restsUntil - Date.now();
+    if (rest > 0) this.#restTimer = setTimeout(() => this.#requestWaiting(), rest);
+    else for (const page of toAsk) void this.#request(page);
+  }
+
+  #requestWaiting(): void {
+    this.#requestMissing();
+    this.#changed();
+  }
+
+  /** A page that was the last, and partial, stays on screen until its longer self is there. */
+  #isMissing(page: number): boolean {
+    return (this.#pages.get(page)?.end ?? -1) < this.#endOf(page);
   }
 
   async #request(page: number, attempts = 0): Promise<void> {
     const begin = page * this.#pageSize;
     const end = this.#endOf(page);
-    const request: PageRequest = { controller: new AbortController(), end };
+    const request: PageRequest = {
+      controller: new AbortController(),
+      end,
+      startedAt: Date.now(),
+    };
     this.#requests.set(page, request);
     try {
       const rows = await this.#fetchPage(begin, end, request.controller.signal);
@@ -189,6 +221,7 @@ export class PagedRows<Row> {
       });
     }
     this.#requests.delete(page);
+    this.#requestMissing();
     this.#evict(this.#wantedPages());
     this.#changed();
   }
@@ -243,6 +276,8 @@ export class PagedRows<Row> {
   #forgetAll(): void {
     for (const request of this.#requests.values()) request.controller.abort();
     for (const page of [...this.#failures.keys()]) this.#forgetFailure(page);
+    clearTimeout(this.#restTimer);
+    this.#restsUntil = 0;
     this.#requests.clear();
     this.#pages.clear();
   }

@@ -16,6 +16,7 @@ import {
   ElementRef,
   inject,
   input,
+  linkedSignal,
   output,
   type TemplateRef,
 } from '@angular/core';
@@ -48,8 +49,11 @@ export interface CoverContext extends RowContext {
     <div class="range" role="presentation" [style.height.px]="scroll.scrollHeight()"></div>
     <div class="rows" role="presentation" [style.top.px]="scroll.top()">
       <!-- A row that stays is never moved in the document: what has the focus keeps it. -->
-      @for (index of indices(); track index) {
-        <ng-container [ngTemplateOutlet]="row()" [ngTemplateOutletContext]="{ $implicit: index }" />
+      @for (made of made(); track made.key) {
+        <ng-container
+          [ngTemplateOutlet]="row()"
+          [ngTemplateOutletContext]="{ $implicit: made.index }"
+        />
       }
     </div>
   `,
@@ -94,9 +98,22 @@ export class VirtualRows {
   protected readonly row = contentChild.required<TemplateRef<RowContext>>('row');
   protected readonly cover = contentChild<TemplateRef<CoverContext>>('cover');
   protected readonly scroll = new RowScroll();
-  protected readonly indices = computed(() => {
+  /** From a row's index to its key. Where no row stays, the elements of those that go are filled anew. */
+  readonly #shift = linkedSignal<{ begin: number; end: number }, number>({
+    source: this.scroll.made,
+    computation: ({ begin, end }, former) => {
+      if (!former) return 0;
+      const stays = begin < former.source.end && end > former.source.begin;
+      return stays ? former.value : former.value + former.source.begin - begin;
+    },
+  });
+  protected readonly made = computed(() => {
     const { begin, end } = this.scroll.made();
-    return Array.from({ length: end - begin }, (_, offset) => begin + offset);
+    const shift = this.#shift();
+    return Array.from({ length: end - begin }, (_, offset) => ({
+      index: begin + offset,
+      key: begin + offset + shift,
+    }));
   });
 
   constructor() {
