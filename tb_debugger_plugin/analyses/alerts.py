@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +42,31 @@ def find_alerts(snapshot: Snapshot) -> AlertTable:
         trace_row=np.concatenate([trace_rows, none_of_executions])[order],
         value_row=np.concatenate([trace_rows, value_rows])[order],
     )
+
+
+def alerts_of_trace(snapshot: Snapshot, alerts: AlertTable, row: int) -> tuple[int, int]:
+    """The half-open range of the alerts of a trace; empty, but in its place, if it has none."""
+    return _range(snapshot, alerts, (float(snapshot.traces.wall_time[row]), False, row))
+
+
+def alerts_of_execution(snapshot: Snapshot, alerts: AlertTable, row: int) -> tuple[int, int]:
+    """Like ``alerts_of_trace``, for an execution, which may have several."""
+    return _range(snapshot, alerts, (float(snapshot.executions.wall_time[row]), True, row))
+
+
+_Place = tuple[float, bool, int]
+"""What alerts are sorted by: time, whether it is of an execution, row."""
+
+
+def _range(snapshot: Snapshot, alerts: AlertTable, wanted: _Place) -> tuple[int, int]:
+    def place(alert: int) -> _Place:
+        trace, execution = int(alerts.trace_row[alert]), int(alerts.execution_row[alert])
+        if trace >= 0:
+            return float(snapshot.traces.wall_time[trace]), False, trace
+        return float(snapshot.executions.wall_time[execution]), True, execution
+
+    numbers = range(len(alerts))
+    return bisect_left(numbers, wanted, key=place), bisect_right(numbers, wanted, key=place)
 
 
 def positions_of_rows(rows: Int64s, num_rows: int) -> Int64s:

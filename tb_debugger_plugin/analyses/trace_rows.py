@@ -5,47 +5,61 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int64s
+from tb_debugger_plugin.analyses.text_search import matcher
+from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
+from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, Mask, ValueFilter
+from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class TraceFilter:
     """What a trace has to fulfil; a field that is ``None`` or false asks nothing.
 
-    ``text`` is part of ``op name:slot``, op type or graph name, in any case. ``graph``, ``op`` and
-    ``execution_row`` are exact.
+    ``text`` is part of ``op name:slot``, op type or graph name, in any case, or a regular
+    expression that matches in one of them. Times are a half-open range in seconds.
     """
 
     text: str | None = None
-    inf_nan: bool = False
+    is_regex: bool = False
+    values: ValueFilter = ANY_VALUE
+    device: str | None = None
     graph: GraphKey | None = None
     op: OpKey | None = None
     execution_row: int | None = None
+    begin_time: float | None = None
+    end_time: float | None = None
 
 
-NO_FILTER = TraceFilter()
-
-
-def matching_positions(snapshot: Snapshot, calls: Int64s, wanted: TraceFilter) -> Int64s | None:
+def matching_positions(
+    snapshot: Snapshot, calls: Int64s, tensors: TracedTensors, wanted: TraceFilter
+) -> Int64s | None:
     """Positions in trace order of the traces that pass, ascending; ``None`` if all do.
 
     Args:
       snapshot: The run.
       calls: The execution row of each trace row (``join_traces_to_executions``).
+      tensors: The run's traced tensors.
       wanted: The filter.
+
+    Raises:
+      BadPattern: The text is no regular expression.
     """
-    if wanted == NO_FILTER:
+    if wanted == TraceFilter():
         return None
     traces = snapshot.traces
     mask: Mask = np.ones(len(traces), dtype=np.bool_)
-    if wanted.inf_nan:
-        mask &= traces.values.bad == HAS_INF_NAN
+    if wanted.values != ANY_VALUE:
+        mask &= wanted.values.mask(traces.values)
+    if wanted.device is not None:
+        device = snapshot.names.strings.find(wanted.device)
+        mask &= traces.device == (-1 if device is None else device)
+    if wanted.begin_time is not None:
+        mask &= traces.wall_time >= wanted.begin_time
+    if wanted.end_time is not None:
+        mask &= traces.wall_time < wanted.end_time
     if wanted.op is not None:
         mask &= traces.op == wanted.op
     if wanted.graph is not None:
@@ -53,42 +67,35 @@ def matching_positions(snapshot: Snapshot, calls: Int64s, wanted: TraceFilter) -
     if wanted.execution_row is not None:
         mask &= calls == wanted.execution_row
     if wanted.text:
-        mask &= _matches_text(snapshot, wanted.text)
+        mask &= tensors.spread(_matches_text(snapshot, tensors, wanted.text, wanted.is_regex))
     rows = np.flatnonzero(mask)
     index = snapshot.trace_index_of_row
     return rows if index is None else np.sort(index[rows])
 
 
-def _matches_text(snapshot: Snapshot, text: str) -> Mask:
-    """Matches once for each op and once for each slot, then spreads over the traces."""
-    folded = text.casefold()
-    # What reaches into the slot does so over the last colon.
-    end_of_name, colon, start_of_slot = folded.rpartition(":")
-    names, ops = snapshot.names, snapshot.ops
-    strings = names.strings.values
-    type_matches = [folded in strings[i].casefold() for i in range(len(names.strings))]
+def _matches_text(snapshot: Snapshot, tensors: TracedTensors, text: str, is_regex: bool) -> Mask:
+    """Whether each traced tensor is one that the text finds."""
+    matches = matcher(text, is_regex=is_regex)
+    strings, op_refs = snapshot.names.strings.values, snapshot.names.op_refs.values
     graph_matches = {
-        key for key, graph in snapshot.graphs.items() if folded in (graph.name or "").casefold()
+        key: graph.name is not None and matches(graph.name)
+        for key, graph in snapshot.graphs.items()
     }
-    num_ops = len(names.op_graph)
-    matches: Mask = np.zeros(num_ops, dtype=np.bool_)
-    ends_match: Mask = np.zeros(num_ops, dtype=np.bool_)
-    op_row = snapshot.op_row
-    for op, (graph, name) in enumerate(names.op_refs.values[:num_ops]):
-        lowered = name.casefold()
-        row = int(op_row[op]) if op < len(op_row) else -1
-        matches[op] = (
-            folded in lowered
-            or graph in graph_matches
-            or (row >= 0 and type_matches[ops.op_type[row]])
+    ops = tensors.op
+    rows = snapshot.op_row[ops]
+    type_matches: dict[int, bool] = {-1: False}
+    found: Mask = np.zeros(len(tensors), dtype=np.bool_)
+    types = np.where(rows < 0, -1, snapshot.ops.op_type[rows]) if len(snapshot.ops) else rows
+    for number, (op, slot, op_type) in enumerate(
+        zip(ops.tolist(), tensors.output_slot.tolist(), types.tolist(), strict=True)
+    ):
+        graph, name = op_refs[op]
+        if op_type not in type_matches:
+            type_matches[op_type] = matches(strings[op_type])
+        found[number] = (
+            type_matches[op_type] or graph_matches.get(graph, False) or matches(f"{name}:{slot}")
         )
-        ends_match[op] = bool(colon) and lowered.endswith(end_of_name)
-    traces = snapshot.traces
-    if not colon:
-        return matches[traces.op]
-    slots, slot_of_trace = np.unique(traces.output_slot, return_inverse=True)
-    slot_matches = np.array([str(slot).startswith(start_of_slot) for slot in slots], np.bool_)
-    return matches[traces.op] | (ends_match[traces.op] & slot_matches[slot_of_trace])
+    return found
 
 
 @dataclass(frozen=True)

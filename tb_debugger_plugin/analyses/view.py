@@ -11,7 +11,10 @@ import numpy as np
 from tb_debugger_plugin.analyses.alerts import AlertTable, find_alerts, positions_of_rows
 from tb_debugger_plugin.analyses.calls import join_traces_to_executions
 from tb_debugger_plugin.analyses.code import Code
+from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter, matching_executions
+from tb_debugger_plugin.analyses.facets import Facets, execution_facets, trace_facets
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
+from tb_debugger_plugin.analyses.passes import Folding, first_pass, fold_passes
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.trace_rows import (
     TraceFilter,
@@ -19,6 +22,7 @@ from tb_debugger_plugin.analyses.trace_rows import (
     list_under_headings,
     matching_positions,
 )
+from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
 from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
@@ -57,7 +61,7 @@ class View:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self._lists: dict[TraceFilter, tuple[Int64s | None, TraceList]] = {}
+        self._kept: dict[Any, Any] = {}
         self.lock = threading.RLock()
 
     @part
@@ -106,6 +110,21 @@ class View:
         return by_call, starts
 
     @part
+    def tensors(self) -> TracedTensors:
+        """The distinct tensors that traces hold values of."""
+        return TracedTensors(self.snapshot)
+
+    @part
+    def trace_facets(self) -> Facets:
+        """What traces can be filtered by."""
+        return trace_facets(self.snapshot)
+
+    @part
+    def execution_facets(self) -> Facets:
+        """What executions can be filtered by."""
+        return execution_facets(self.snapshot)
+
+    @part
     def traces_per_graph(self) -> Int64s:
         """How many traces each graph has, by ``GraphKey``."""
         graphs = self.snapshot.names.op_graph.view()[self.snapshot.traces.op]
@@ -135,22 +154,44 @@ class View:
         num_outputs = int(ends[execution_row + 1] - ends[execution_row])
         return value_row - first if num_values == num_outputs else None
 
+    def execution_indices(self, wanted: ExecutionFilter) -> Int64s | None:
+        """Indices of the executions that pass a filter; ``None`` for all."""
+        return self._keep(wanted, lambda: matching_executions(self.snapshot, wanted))
+
     def positions(self, wanted: TraceFilter) -> Int64s | None:
         """Positions in trace order of the traces that pass a filter; ``None`` for all."""
-        return self._filtered(wanted)[0]
+        return self._keep(
+            wanted,
+            lambda: matching_positions(self.snapshot, self.calls, self.tensors, wanted),
+        )
 
-    def trace_list(self, wanted: TraceFilter) -> TraceList:
+    def folding(self, wanted: TraceFilter) -> Folding:
+        """The traces that pass a filter, those of one tensor in one call as one."""
+        return self._keep(
+            ("folding", wanted),
+            lambda: fold_passes(self.snapshot, self.calls, self.tensors, self.positions(wanted)),
+        )
+
+    def first_pass(self, wanted: TraceFilter, position: int) -> int:
+        """Where the folded list has a trace that passes a filter."""
+        return first_pass(self.snapshot, self.calls, self.positions(wanted), position)
+
+    def trace_list(self, wanted: TraceFilter, *, collapse: bool = False) -> TraceList:
         """The traces that pass a filter, under headings."""
-        return self._filtered(wanted)[1]
 
-    def _filtered(self, wanted: TraceFilter) -> tuple[Int64s | None, TraceList]:
+        def make() -> TraceList:
+            positions = self.folding(wanted).positions if collapse else self.positions(wanted)
+            return list_under_headings(self.snapshot, self.calls, positions)
+
+        return self._keep(("list", collapse, wanted), make)
+
+    def _keep(self, key: Any, make: Callable[[], PartT]) -> PartT:
+        """What was made for a key, if it is one of the last that were asked for."""
         with self.lock:
-            if wanted not in self._lists:
-                if len(self._lists) >= _MOST_LISTS_KEPT:
-                    self._lists.pop(next(iter(self._lists)))
-                positions = matching_positions(self.snapshot, self.calls, wanted)
-                self._lists[wanted] = (
-                    positions,
-                    list_under_headings(self.snapshot, self.calls, positions),
-                )
-            return self._lists[wanted]
+            if key not in self._kept:
+                made = make()
+                while len(self._kept) >= _MOST_LISTS_KEPT:
+                    self._kept.pop(next(iter(self._kept)))
+                self._kept[key] = made
+            kept: PartT = self._kept[key]
+            return kept

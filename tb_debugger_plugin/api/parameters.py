@@ -1,12 +1,14 @@
 """Query string -> request struct, strictly.
 
-A parameter is given once, an integer is ASCII digits with an optional minus, a boolean is 0 or 1,
-a missing or unknown value is an error that names the parameter. Unknown parameters are ignored,
+A parameter is given once, an integer is ASCII digits with an optional minus, a number is that with
+an optional fraction and exponent, a boolean is 0 or 1, a missing or unknown value is an error that
+names the parameter. Unknown parameters are ignored,
 as the bundled plugin does, so that an older page works with a newer server.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
@@ -18,6 +20,7 @@ from tb_debugger_plugin.api.errors import InvalidArgument, quote
 RequestT = TypeVar("RequestT", bound=msgspec.Struct)
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][-+]?[0-9]{1,3})?", re.ASCII)
 _MAX_TEXT = 100_000
 
 
@@ -48,7 +51,7 @@ def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[
         raise InvalidArgument(_explain(error)) from None
 
 
-def _parse_value(name: str, declared: Any, text: str) -> str | int | bool:
+def _parse_value(name: str, declared: Any, text: str) -> str | int | float | bool:
     if len(text) > _MAX_TEXT:
         raise InvalidArgument(f"parameter {name!r} is longer than {_MAX_TEXT} characters")
     kinds = scalar_kinds(declared)
@@ -60,6 +63,10 @@ def _parse_value(name: str, declared: Any, text: str) -> str | int | bool:
         if not _INTEGER.fullmatch(text):
             raise InvalidArgument(f"parameter {name!r} must be an integer, not {quote(text)}")
         return int(text)
+    if float in kinds:
+        if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)):
+            raise InvalidArgument(f"parameter {name!r} must be a finite number, not {quote(text)}")
+        return float(text)
     return text
 
 
@@ -70,6 +77,7 @@ def scalar_kinds(declared: Any) -> set[type]:
     by_info: dict[type, type] = {
         msgspec.inspect.BoolType: bool,
         msgspec.inspect.IntType: int,
+        msgspec.inspect.FloatType: float,
         msgspec.inspect.StrType: str,
     }
     return {by_info[type(_bare(m))] for m in members if type(_bare(m)) in by_info}

@@ -191,6 +191,45 @@ class Alerts(msgspec.Struct, frozen=True):
     alerts: list[Alert]
 
 
+class AlertsAround(msgspec.Struct, frozen=True):
+    """The alerts nearest to an event, as places in /alerts.
+
+    ``at`` is the event's first alert, ``None`` if it has none. ``previous`` and ``next`` are the
+    last one of an earlier event and the first one of a later one.
+    """
+
+    previous: int | None
+    at: int | None
+    next: int | None
+    num_alerts: int
+
+
+# ---------------------------------------------------------------- what occurs
+
+
+class Facet(msgspec.Struct, frozen=True):
+    """A dtype or device that occurs, and how many events a filter by it would leave."""
+
+    name: str
+    num_events: int
+
+
+class GraphFacet(msgspec.Struct, frozen=True):
+    """A graph that occurs, and how many events a filter by it would leave."""
+
+    graph_id: str
+    graph_name: str | None
+    num_events: int
+
+
+class Facets(msgspec.Struct, frozen=True):
+    """What there is to filter by, most frequent first, at most 1000 of each."""
+
+    dtypes: list[Facet]
+    devices: list[Facet]
+    graphs: list[GraphFacet]
+
+
 # ---------------------------------------------------------------- executions
 
 
@@ -207,7 +246,7 @@ class ExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExecutionDigests(msgspec.Struct, frozen=True):
-    """A page of timeline boxes."""
+    """A page of timeline boxes; ``num_digests`` counts those that pass the filters."""
 
     begin: int
     end: int
@@ -234,12 +273,24 @@ class Execution(ExecutionDigest, frozen=True, kw_only=True):
 
 
 class Executions(msgspec.Struct, frozen=True):
-    """A page of full records."""
+    """A page of full records; ``num_executions`` counts those that pass the filters."""
 
     begin: int
     end: int
     num_executions: int
     executions: list[Execution]
+
+
+class ExecutionPosition(msgspec.Struct, frozen=True):
+    """Where an execution stands among those that pass; ``None`` if the filters hide it.
+
+    ``nearest_row`` is then the row of the next execution that passes, ``None`` if none does.
+    ``num_rows`` counts those that pass.
+    """
+
+    row: int | None
+    nearest_row: int | None
+    num_rows: int
 
 
 class ExecutionInput(msgspec.Struct, frozen=True):
@@ -352,17 +403,35 @@ class CallHeader(msgspec.Struct, frozen=True):
     execution_function_name: str | None
 
 
+class Passes(msgspec.Struct, frozen=True):
+    """The passes of a loop over one tensor in one call, listed as the first of them.
+
+    Counted are those that pass the filters. ``first_bad_index`` is the first pass with NaN or
+    infinity, ``last_index`` the last pass.
+    """
+
+    num_passes: int
+    num_bad: int
+    first_bad_index: int | None
+    last_index: int
+
+
 class GraphExecutionRow(msgspec.Struct, frozen=True):
-    """One row of the list: a heading or a trace, never both."""
+    """One row of the list: a heading or a trace, never both.
+
+    ``passes`` is ``None`` unless the row stands for several traces.
+    """
 
     call: CallHeader | None
     graph_execution: GraphExecution | None
+    passes: Passes | None
 
 
 class GraphExecutionRows(msgspec.Struct, frozen=True):
     """Rows as the page lists them: traces that pass the filters, headings between them.
 
-    ``begin``, ``end`` and ``num_rows`` count rows, headings included.
+    ``begin``, ``end`` and ``num_rows`` count rows, headings included; ``num_graph_executions``
+    counts the traces that pass, those that are folded into another's row too.
     """
 
     begin: int
@@ -375,7 +444,8 @@ class GraphExecutionRows(msgspec.Struct, frozen=True):
 class GraphExecutionPosition(msgspec.Struct, frozen=True):
     """Where a trace stands among the rows; ``None`` if the filters hide it.
 
-    ``nearest_row`` is then the row of the next trace that passes, ``None`` if none does.
+    A trace that is folded into another's row stands at that row. ``nearest_row`` is the row of the
+    next trace that passes if the filters hide this one, ``None`` if none does.
     """
 
     row: int | None

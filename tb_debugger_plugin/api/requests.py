@@ -48,8 +48,28 @@ Text = Annotated[
         description="Part of the tensor's name, op type or graph name, in any case.",
     ),
 ]
+OpTypeText = Annotated[
+    str, msgspec.Meta(max_length=1000, description="Part of the op type, in any case.")
+]
+IsRegex = Annotated[
+    bool, msgspec.Meta(description="The text is a regular expression (RE2), matched anywhere.")
+]
 InfNanOnly = Annotated[bool, msgspec.Meta(description="Only tensors with NaN or infinity.")]
+AllZeroOnly = Annotated[
+    bool, msgspec.Meta(description="Only tensors with elements, all of them known to be zero.")
+]
+OfDtype = Annotated[str, msgspec.Meta(description='Only tensors of this dtype, as "float32".')]
+OfDevice = Annotated[str, msgspec.Meta(description="Only tensors on this device, by full name.")]
 OfExecution = Annotated[int, msgspec.Meta(ge=0, description="Only traces of this execution.")]
+BeginTime = Annotated[
+    float, msgspec.Meta(description="Only from this time on: seconds since the epoch.")
+]
+EndTime = Annotated[
+    float, msgspec.Meta(description="Only before this time: seconds since the epoch.")
+]
+Collapse = Annotated[
+    bool, msgspec.Meta(description="List the passes of one tensor in one call once.")
+]
 
 
 class AlertsPage(PageOfRun, frozen=True, kw_only=True):
@@ -58,14 +78,59 @@ class AlertsPage(PageOfRun, frozen=True, kw_only=True):
     alert_type: AlertTypeName | None = None
 
 
+class AlertsAroundEvent(OfRun, frozen=True, kw_only=True):
+    """An event: an execution or a graph execution trace, one of the two."""
+
+    execution_index: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    graph_execution_trace_index: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    alert_type: AlertTypeName | None = None
+
+
+class ExecutionFilter(OfRun, frozen=True, kw_only=True):
+    """Which executions: those that pass every filter given.
+
+    One output's value has to pass ``inf_nan``, ``all_zero`` and ``dtype`` together: an execution
+    that has a NaN in one output and a float16 in another is none with a NaN in float16.
+    """
+
+    text: OpTypeText | None = None
+    regex: IsRegex = False
+    inf_nan: InfNanOnly = False
+    all_zero: AllZeroOnly = False
+    dtype: OfDtype | None = None
+    device: OfDevice | None = None
+    graph_id: GraphId | None = None
+    begin_time: BeginTime | None = None
+    end_time: EndTime | None = None
+
+
+class ExecutionsPage(ExecutionFilter, frozen=True, kw_only=True):
+    """A page of the executions that pass the filters."""
+
+    begin: Begin = 0
+    end: End = -1
+
+
+class ExecutionAt(ExecutionFilter, frozen=True, kw_only=True):
+    """An execution, seen through the filters."""
+
+    index: Index
+
+
 class GraphExecutionFilter(OfRun, frozen=True, kw_only=True):
     """Which graph execution traces: those that pass every filter given."""
 
     text: Text | None = None
+    regex: IsRegex = False
     inf_nan: InfNanOnly = False
+    all_zero: AllZeroOnly = False
+    dtype: OfDtype | None = None
+    device: OfDevice | None = None
     graph_id: GraphId | None = None
     op_name: OpName | None = None
     execution_index: OfExecution | None = None
+    begin_time: BeginTime | None = None
+    end_time: EndTime | None = None
 
 
 class GraphExecutionsPage(GraphExecutionFilter, frozen=True, kw_only=True):
@@ -75,9 +140,16 @@ class GraphExecutionsPage(GraphExecutionFilter, frozen=True, kw_only=True):
     end: End = -1
 
 
-class GraphExecutionAt(GraphExecutionFilter, frozen=True, kw_only=True):
-    """A trace, seen through the filters."""
+class GraphExecutionRowsPage(GraphExecutionsPage, frozen=True, kw_only=True):
+    """A page of the list as shown."""
 
+    collapse: Collapse = False
+
+
+class GraphExecutionAt(GraphExecutionFilter, frozen=True, kw_only=True):
+    """A trace, seen in the list as shown."""
+
+    collapse: Collapse = False
     index: Index
 
 

@@ -40,16 +40,34 @@ ROUTES: tuple[Route, ...] = (
     Route("/devices", requests.OfRun, payloads.Devices, "Device names by id."),
     Route("/alerts", requests.AlertsPage, payloads.Alerts, "Tensors with NaN or infinity."),
     Route(
+        "/alerts/around",
+        requests.AlertsAroundEvent,
+        payloads.AlertsAround,
+        "The alerts before, at and after an event.",
+    ),
+    Route(
         "/execution/digests",
-        requests.PageOfRun,
+        requests.ExecutionsPage,
         payloads.ExecutionDigests,
         "Eager op and function executions in brief.",
     ),
     Route(
         "/execution/data",
-        requests.PageOfRun,
+        requests.ExecutionsPage,
         payloads.Executions,
         "Eager op and function executions in full.",
+    ),
+    Route(
+        "/execution/position",
+        requests.ExecutionAt,
+        payloads.ExecutionPosition,
+        "The row of an execution under the filters.",
+    ),
+    Route(
+        "/execution/facets",
+        requests.OfRun,
+        payloads.Facets,
+        "The dtypes, devices and graphs that executions can be filtered by.",
     ),
     Route(
         "/execution/detail",
@@ -77,7 +95,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         "/graph_execution/rows",
-        requests.GraphExecutionsPage,
+        requests.GraphExecutionRowsPage,
         payloads.GraphExecutionRows,
         "Graph execution traces with a heading where another call or graph begins.",
     ),
@@ -86,6 +104,12 @@ ROUTES: tuple[Route, ...] = (
         requests.GraphExecutionAt,
         payloads.GraphExecutionPosition,
         "The row of a trace under the filters.",
+    ),
+    Route(
+        "/graph_execution/facets",
+        requests.OfRun,
+        payloads.Facets,
+        "The dtypes, devices and graphs that traces can be filtered by.",
     ),
     Route(
         "/graph_execution/inputs",

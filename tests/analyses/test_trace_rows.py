@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter, list_under_headings
+from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
 
+BAD = ValueFilter(inf_nan=True)
 F, G = "__inference_f_1", "__inference_g_2"
 
 
@@ -75,11 +77,11 @@ def test_text_is_part_of_tensor_type_or_graph_name(
 
 def test_filters_add_up(read: Program) -> None:
     f, g = read.graph("f"), read.graph("g")
-    assert matching(read, TraceFilter(inf_nan=True)) == [0, 4]
+    assert matching(read, TraceFilter(values=BAD)) == [0, 4]
     assert matching(read, TraceFilter(graph=f)) == [0, 1, 2, 3, 6]
     assert matching(read, TraceFilter(op=read.op("f", "split"))) == [1, 2]
     assert matching(read, TraceFilter(execution_row=1)) == [2, 3]
-    assert matching(read, TraceFilter(graph=f, inf_nan=True)) == [0]
+    assert matching(read, TraceFilter(graph=f, values=BAD)) == [0]
     assert matching(read, TraceFilter(graph=g, text="log")) == []
     assert matching(read, TraceFilter(execution_row=0, text="split:1")) == [1]
 
@@ -127,7 +129,7 @@ def test_headings_follow_the_filter(read: Program) -> None:
 
 
 def test_the_row_of_each_position_is_where_it_is_listed(read: Program) -> None:
-    listed = read.view.trace_list(TraceFilter(inf_nan=True))
+    listed = read.view.trace_list(TraceFilter(values=BAD))
     for position, row in zip(listed.positions.tolist(), listed.row_of.tolist(), strict=True):
         assert listed.slice(row, row + 1) == [(False, position)]
 

@@ -17,6 +17,8 @@ RUN_PATHS = [path for path in PATHS if path not in ("/runs", "/logdir")]
 each_path = pytest.mark.parametrize("path", PATHS)
 
 VALID: dict[str, dict[str, Any]] = {
+    "/alerts/around": {"execution_index": 0},
+    "/execution/position": {"index": 0},
     "/execution/detail": {"index": 0},
     "/graph_execution/position": {"index": 0},
     "/graph_execution/inputs": {"index": 0},

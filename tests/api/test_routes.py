@@ -405,6 +405,7 @@ def test_rows_have_a_heading_before_each_call(served: Server) -> None:
             "execution_function_name": "loss_fn",
         },
         "graph_execution": None,
+        "passes": None,
     }
     assert [row["graph_execution"]["op_name"] for row in traces] == ["scope/Log", "mul"]
     assert [row["call"] for row in traces] == [None, None]

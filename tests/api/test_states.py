@@ -25,6 +25,8 @@ EMPTY_LISTS = [
     "/execution/digests",
     "/execution/data",
     "/execution/overview",
+    "/execution/facets",
+    "/graph_execution/facets",
     "/graph_execution/digests",
     "/graph_execution/data",
     "/graph_execution/rows",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import get_args
 
+from tb_debugger_plugin.analyses.alerts import alerts_of_execution, alerts_of_trace
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument, quote
 from tb_debugger_plugin.api.pages import cut_page
-from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertType, TensorHealth
+from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertsAround, AlertType, TensorHealth
 from tb_debugger_plugin.api.values import execution_health, trace_health
 from tb_debugger_plugin.runs.library import RunLibrary
 
@@ -30,6 +31,30 @@ def alerts(library: RunLibrary, request: requests.AlertsPage) -> Alerts:
         alerts_breakdown={"InfNanAlert": total} if total else {},
         per_type_alert_limit=None,
         alerts=[_alert(answer, index) for index in range(begin, end)],
+    )
+
+
+def around(library: RunLibrary, request: requests.AlertsAroundEvent) -> AlertsAround:
+    """The alerts before, at and after an event."""
+    _alert_type(request.alert_type)
+    answer = answer_from(library, request.run)
+    execution, trace = request.execution_index, request.graph_execution_trace_index
+    if (execution is None) == (trace is None):
+        raise InvalidArgument(
+            "give 'execution_index' or 'graph_execution_trace_index', one of the two"
+        )
+    snapshot, table = answer.snapshot, answer.view.alerts
+    if execution is not None:
+        first, last = alerts_of_execution(snapshot, table, answer.execution_row(execution))
+    else:
+        assert trace is not None
+        first, last = alerts_of_trace(snapshot, table, answer.trace_row(trace))
+    total = len(table)
+    return AlertsAround(
+        previous=first - 1 if first else None,
+        at=first if first < last else None,
+        next=last if last < total else None,
+        num_alerts=total,
     )
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter
 from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.filters import dtype_number, facets_payload, search_text
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     Execution,
@@ -17,7 +20,9 @@ from tb_debugger_plugin.api.payloads import (
     ExecutionInput,
     ExecutionOutput,
     ExecutionOverview,
+    ExecutionPosition,
     Executions,
+    Facets,
 )
 from tb_debugger_plugin.api.values import execution_debug_value, execution_health
 from tb_debugger_plugin.events import debug_modes
@@ -25,20 +30,37 @@ from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
-def digests(library: RunLibrary, request: requests.PageOfRun) -> ExecutionDigests:
+def digests(library: RunLibrary, request: requests.ExecutionsPage) -> ExecutionDigests:
     """A page of timeline boxes."""
     answer = answer_from(library, request.run)
-    total = len(answer.snapshot.executions)
-    begin, end = cut_page(request.begin, request.end, total)
-    return ExecutionDigests(begin, end, total, [_digest(answer, i) for i in range(begin, end)])
+    begin, end, total, indices = _page(answer, request)
+    return ExecutionDigests(begin, end, total, [_digest(answer, i) for i in indices])
 
 
-def data(library: RunLibrary, request: requests.PageOfRun) -> Executions:
+def data(library: RunLibrary, request: requests.ExecutionsPage) -> Executions:
     """A page of full records."""
     answer = answer_from(library, request.run)
-    total = len(answer.snapshot.executions)
-    begin, end = cut_page(request.begin, request.end, total)
-    return Executions(begin, end, total, [_execution(answer, i) for i in range(begin, end)])
+    begin, end, total, indices = _page(answer, request)
+    return Executions(begin, end, total, [_execution(answer, i) for i in indices])
+
+
+def position(library: RunLibrary, request: requests.ExecutionAt) -> ExecutionPosition:
+    """The row of an execution under the filters."""
+    answer = answer_from(library, request.run)
+    answer.execution_row(request.index)
+    indices = answer.view.execution_indices(_filter(answer, request))
+    if indices is None:
+        return ExecutionPosition(request.index, request.index, len(answer.snapshot.executions))
+    row = int(np.searchsorted(indices, request.index))
+    nearest = row if row < len(indices) else None
+    exact = nearest is not None and int(indices[row]) == request.index
+    return ExecutionPosition(nearest if exact else None, nearest, len(indices))
+
+
+def facets(library: RunLibrary, request: requests.OfRun) -> Facets:
+    """What there is to filter by."""
+    answer = answer_from(library, request.run)
+    return facets_payload(answer, answer.view.execution_facets)
 
 
 def detail(library: RunLibrary, request: requests.AtIndex) -> ExecutionDetail:
@@ -87,6 +109,26 @@ def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOvervie
         num_functions=_sums(is_function, begins),
         num_alerts=_sums(is_bad, begins),
     )
+
+
+def _filter(answer: RunAnswer, request: requests.ExecutionFilter) -> ExecutionFilter:
+    return ExecutionFilter(
+        text=search_text(request.text, is_regex=request.regex),
+        is_regex=request.regex,
+        values=ValueFilter(request.inf_nan, request.all_zero, dtype_number(request.dtype)),
+        device=request.device,
+        graph=None if request.graph_id is None else answer.find_graph(request.graph_id),
+        begin_time=request.begin_time,
+        end_time=request.end_time,
+    )
+
+
+def _page(answer: RunAnswer, request: requests.ExecutionsPage) -> tuple[int, int, int, list[int]]:
+    found = answer.view.execution_indices(_filter(answer, request))
+    total = len(answer.snapshot.executions) if found is None else len(found)
+    begin, end = cut_page(request.begin, request.end, total)
+    indices = list(range(begin, end)) if found is None else found[begin:end].tolist()
+    return begin, end, total, indices
 
 
 def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:

@@ -6,12 +6,15 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
+from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument
+from tb_debugger_plugin.api.filters import dtype_number, facets_payload, search_text
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     CallHeader,
+    Facets,
     GraphExecution,
     GraphExecutionDigest,
     GraphExecutionDigests,
@@ -21,6 +24,7 @@ from tb_debugger_plugin.api.payloads import (
     GraphExecutionRow,
     GraphExecutionRows,
     GraphExecutions,
+    Passes,
 )
 from tb_debugger_plugin.api.values import trace_debug_value, trace_health
 from tb_debugger_plugin.index.tables import OpKey
@@ -41,23 +45,35 @@ def data(library: RunLibrary, request: requests.GraphExecutionsPage) -> GraphExe
     return GraphExecutions(begin, end, total, [_graph_execution(answer, i) for i in indices])
 
 
-def rows(library: RunLibrary, request: requests.GraphExecutionsPage) -> GraphExecutionRows:
+def rows(library: RunLibrary, request: requests.GraphExecutionRowsPage) -> GraphExecutionRows:
     """A page of the list as shown: headings and traces."""
     answer = answer_from(library, request.run)
-    listed = answer.view.trace_list(_filter(answer, request))
+    wanted = _filter(answer, request)
+    listed = answer.view.trace_list(wanted, collapse=request.collapse)
+    folding = answer.view.folding(wanted) if request.collapse else None
+    positions = answer.view.positions(wanted)
     begin, end = cut_page(request.begin, request.end, listed.num_rows)
+
+    def row(is_heading: bool, index: int) -> GraphExecutionRow:
+        if is_heading:
+            return GraphExecutionRow(_heading(answer, index), None, None)
+        passes = None if folding is None else folding.passes(index)
+        return GraphExecutionRow(
+            call=None,
+            graph_execution=_graph_execution(answer, index),
+            passes=None
+            if passes is None
+            else Passes(
+                passes.num_passes, passes.num_bad, passes.first_bad_index, passes.last_index
+            ),
+        )
+
     return GraphExecutionRows(
         begin,
         end,
         listed.num_rows,
-        len(listed),
-        [
-            GraphExecutionRow(
-                call=_heading(answer, index) if is_heading else None,
-                graph_execution=None if is_heading else _graph_execution(answer, index),
-            )
-            for is_heading, index in listed.slice(begin, end)
-        ],
+        len(answer.snapshot.traces) if positions is None else len(positions),
+        [row(is_heading, index) for is_heading, index in listed.slice(begin, end)],
     )
 
 
@@ -65,13 +81,26 @@ def position(library: RunLibrary, request: requests.GraphExecutionAt) -> GraphEx
     """The row of a trace in the list as shown."""
     answer = answer_from(library, request.run)
     answer.trace_row(request.index)
-    listed = answer.view.trace_list(_filter(answer, request))
-    place = int(np.searchsorted(listed.positions, request.index))
-    nearest = int(listed.row_of[place]) if place < len(listed) else None
-    exact = place < len(listed) and int(listed.positions[place]) == request.index
+    wanted = _filter(answer, request)
+    positions = answer.view.positions(wanted)
+    index: int | None = request.index
+    if positions is not None:
+        place = int(np.searchsorted(positions, request.index))
+        index = int(positions[place]) if place < len(positions) else None
+    exact = index == request.index
+    if request.collapse and index is not None:
+        index = answer.view.first_pass(wanted, index)
+    listed = answer.view.trace_list(wanted, collapse=request.collapse)
+    row = None if index is None else int(listed.row_of[np.searchsorted(listed.positions, index)])
     return GraphExecutionPosition(
-        row=nearest if exact else None, nearest_row=nearest, num_rows=listed.num_rows
+        row=row if exact else None, nearest_row=row, num_rows=listed.num_rows
     )
+
+
+def facets(library: RunLibrary, request: requests.OfRun) -> Facets:
+    """What there is to filter by."""
+    answer = answer_from(library, request.run)
+    return facets_payload(answer, answer.view.trace_facets)
 
 
 def inputs(library: RunLibrary, request: requests.AtIndex) -> GraphExecutionInputs:
@@ -117,13 +146,17 @@ def _filter(answer: RunAnswer, request: requests.GraphExecutionFilter) -> TraceF
             raise InvalidArgument("parameter 'op_name' needs 'graph_id' beside it")
         op = answer.find_op(request.graph_id, request.op_name)
     return TraceFilter(
-        text=(request.text or "").strip() or None,
-        inf_nan=request.inf_nan,
+        text=search_text(request.text, is_regex=request.regex),
+        is_regex=request.regex,
+        values=ValueFilter(request.inf_nan, request.all_zero, dtype_number(request.dtype)),
+        device=request.device,
         graph=graph,
         op=op,
         execution_row=None
         if request.execution_index is None
         else answer.execution_row(request.execution_index),
+        begin_time=request.begin_time,
+        end_time=request.end_time,
     )
 
 

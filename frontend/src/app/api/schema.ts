@@ -89,6 +89,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/alerts/around': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The alerts before, at and after an event. */
+    get: operations['alerts_around'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/execution/digests': {
     parameters: {
       query?: never;
@@ -115,6 +132,40 @@ export interface paths {
     };
     /** Eager op and function executions in full. */
     get: operations['execution_data'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/execution/position': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The row of an execution under the filters. */
+    get: operations['execution_position'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/execution/facets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The dtypes, devices and graphs that executions can be filtered by. */
+    get: operations['execution_facets'];
     put?: never;
     post?: never;
     delete?: never;
@@ -217,6 +268,23 @@ export interface paths {
     };
     /** The row of a trace under the filters. */
     get: operations['graph_execution_position'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/graph_execution/facets': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The dtypes, devices and graphs that traces can be filtered by. */
+    get: operations['graph_execution_facets'];
     put?: never;
     post?: never;
     delete?: never;
@@ -572,8 +640,21 @@ export interface components {
       file_index: number | null;
     };
     /**
+     * AlertsAround
+     * @description The alerts nearest to an event, as places in /alerts.
+     *
+     *     ``at`` is the event's first alert, ``None`` if it has none. ``previous`` and ``next`` are the
+     *     last one of an earlier event and the first one of a later one.
+     */
+    AlertsAround: {
+      previous: number | null;
+      at: number | null;
+      next: number | null;
+      num_alerts: number;
+    };
+    /**
      * ExecutionDigests
-     * @description A page of timeline boxes.
+     * @description A page of timeline boxes; ``num_digests`` counts those that pass the filters.
      */
     ExecutionDigests: {
       begin: number;
@@ -596,7 +677,7 @@ export interface components {
     };
     /**
      * Executions
-     * @description A page of full records.
+     * @description A page of full records; ``num_executions`` counts those that pass the filters.
      */
     Executions: {
       begin: number;
@@ -628,6 +709,44 @@ export interface components {
       output_tensor_ids: number[] | null;
       debug_tensor_values: (number[] | null)[] | null;
       unaligned_debug_tensor_values: (number[] | null)[] | null;
+    };
+    /**
+     * ExecutionPosition
+     * @description Where an execution stands among those that pass; ``None`` if the filters hide it.
+     *
+     *     ``nearest_row`` is then the row of the next execution that passes, ``None`` if none does.
+     *     ``num_rows`` counts those that pass.
+     */
+    ExecutionPosition: {
+      row: number | null;
+      nearest_row: number | null;
+      num_rows: number;
+    };
+    /**
+     * Facets
+     * @description What there is to filter by, most frequent first, at most 1000 of each.
+     */
+    Facets: {
+      dtypes: components['schemas']['Facet'][];
+      devices: components['schemas']['Facet'][];
+      graphs: components['schemas']['GraphFacet'][];
+    };
+    /**
+     * Facet
+     * @description A dtype or device that occurs, and how many events a filter by it would leave.
+     */
+    Facet: {
+      name: string;
+      num_events: number;
+    };
+    /**
+     * GraphFacet
+     * @description A graph that occurs, and how many events a filter by it would leave.
+     */
+    GraphFacet: {
+      graph_id: string;
+      graph_name: string | null;
+      num_events: number;
     };
     /**
      * ExecutionDetail
@@ -761,7 +880,8 @@ export interface components {
      * GraphExecutionRows
      * @description Rows as the page lists them: traces that pass the filters, headings between them.
      *
-     *     ``begin``, ``end`` and ``num_rows`` count rows, headings included.
+     *     ``begin``, ``end`` and ``num_rows`` count rows, headings included; ``num_graph_executions``
+     *     counts the traces that pass, those that are folded into another's row too.
      */
     GraphExecutionRows: {
       begin: number;
@@ -773,10 +893,13 @@ export interface components {
     /**
      * GraphExecutionRow
      * @description One row of the list: a heading or a trace, never both.
+     *
+     *     ``passes`` is ``None`` unless the row stands for several traces.
      */
     GraphExecutionRow: {
       call: components['schemas']['CallHeader'] | null;
       graph_execution: components['schemas']['GraphExecution'] | null;
+      passes: components['schemas']['Passes'] | null;
     };
     /**
      * CallHeader
@@ -790,10 +913,24 @@ export interface components {
       execution_function_name: string | null;
     };
     /**
+     * Passes
+     * @description The passes of a loop over one tensor in one call, listed as the first of them.
+     *
+     *     Counted are those that pass the filters. ``first_bad_index`` is the first pass with NaN or
+     *     infinity, ``last_index`` the last pass.
+     */
+    Passes: {
+      num_passes: number;
+      num_bad: number;
+      first_bad_index: number | null;
+      last_index: number;
+    };
+    /**
      * GraphExecutionPosition
      * @description Where a trace stands among the rows; ``None`` if the filters hide it.
      *
-     *     ``nearest_row`` is then the row of the next trace that passes, ``None`` if none does.
+     *     A trace that is folded into another's row stands at that row. ``nearest_row`` is the row of the
+     *     next trace that passes if the filters hide this one, ``None`` if none does.
      */
     GraphExecutionPosition: {
       row: number | null;
@@ -1370,11 +1507,83 @@ export interface operations {
       };
     };
   };
+  alerts_around: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+        execution_index?: number;
+        graph_execution_trace_index?: number;
+        /** @description Only alerts of this type. */
+        alert_type?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AlertsAround'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
   execution_digests: {
     parameters: {
       query: {
         /** @description The run's name, a key of /runs. */
         run: string;
+        /** @description Part of the op type, in any case. */
+        text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
+        /** @description Only tensors with NaN or infinity. */
+        inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
+        /** @description A graph's id. */
+        graph_id?: string;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
         /** @description First index of the page. */
         begin?: number;
         /** @description Index after the last; negative: to the end, as far as a page reaches. */
@@ -1429,6 +1638,24 @@ export interface operations {
       query: {
         /** @description The run's name, a key of /runs. */
         run: string;
+        /** @description Part of the op type, in any case. */
+        text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
+        /** @description Only tensors with NaN or infinity. */
+        inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
+        /** @description A graph's id. */
+        graph_id?: string;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
         /** @description First index of the page. */
         begin?: number;
         /** @description Index after the last; negative: to the end, as far as a page reaches. */
@@ -1447,6 +1674,126 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Executions'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
+  execution_position: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+        /** @description Part of the op type, in any case. */
+        text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
+        /** @description Only tensors with NaN or infinity. */
+        inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
+        /** @description A graph's id. */
+        graph_id?: string;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
+        /** @description Position in the run's list. */
+        index: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExecutionPosition'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
+  execution_facets: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Facets'];
         };
       };
       /** @description A parameter is missing, malformed or out of range. */
@@ -1589,14 +1936,26 @@ export interface operations {
         run: string;
         /** @description Part of the tensor's name, op type or graph name, in any case. */
         text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
         /** @description Only tensors with NaN or infinity. */
         inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
         /** @description A graph's id. */
         graph_id?: string;
         /** @description An op's name, without :slot. */
         op_name?: string;
         /** @description Only traces of this execution. */
         execution_index?: number;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
         /** @description First index of the page. */
         begin?: number;
         /** @description Index after the last; negative: to the end, as far as a page reaches. */
@@ -1653,14 +2012,26 @@ export interface operations {
         run: string;
         /** @description Part of the tensor's name, op type or graph name, in any case. */
         text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
         /** @description Only tensors with NaN or infinity. */
         inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
         /** @description A graph's id. */
         graph_id?: string;
         /** @description An op's name, without :slot. */
         op_name?: string;
         /** @description Only traces of this execution. */
         execution_index?: number;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
         /** @description First index of the page. */
         begin?: number;
         /** @description Index after the last; negative: to the end, as far as a page reaches. */
@@ -1717,18 +2088,32 @@ export interface operations {
         run: string;
         /** @description Part of the tensor's name, op type or graph name, in any case. */
         text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
         /** @description Only tensors with NaN or infinity. */
         inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
         /** @description A graph's id. */
         graph_id?: string;
         /** @description An op's name, without :slot. */
         op_name?: string;
         /** @description Only traces of this execution. */
         execution_index?: number;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
         /** @description First index of the page. */
         begin?: number;
         /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
+        /** @description List the passes of one tensor in one call once. */
+        collapse?: 0 | 1;
       };
       header?: never;
       path?: never;
@@ -1781,14 +2166,28 @@ export interface operations {
         run: string;
         /** @description Part of the tensor's name, op type or graph name, in any case. */
         text?: string;
+        /** @description The text is a regular expression (RE2), matched anywhere. */
+        regex?: 0 | 1;
         /** @description Only tensors with NaN or infinity. */
         inf_nan?: 0 | 1;
+        /** @description Only tensors with elements, all of them known to be zero. */
+        all_zero?: 0 | 1;
+        /** @description Only tensors of this dtype, as "float32". */
+        dtype?: string;
+        /** @description Only tensors on this device, by full name. */
+        device?: string;
         /** @description A graph's id. */
         graph_id?: string;
         /** @description An op's name, without :slot. */
         op_name?: string;
         /** @description Only traces of this execution. */
         execution_index?: number;
+        /** @description Only from this time on: seconds since the epoch. */
+        begin_time?: number;
+        /** @description Only before this time: seconds since the epoch. */
+        end_time?: number;
+        /** @description List the passes of one tensor in one call once. */
+        collapse?: 0 | 1;
         /** @description Position in the run's list. */
         index: number;
       };
@@ -1805,6 +2204,56 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['GraphExecutionPosition'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
+  graph_execution_facets: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Facets'];
         };
       };
       /** @description A parameter is missing, malformed or out of range. */

@@ -1,0 +1,55 @@
+"""What the filters of executions and of graph execution traces have in common on the wire."""
+
+from __future__ import annotations
+
+from tb_debugger_plugin.analyses import facets, text_search
+from tb_debugger_plugin.api.answers import RunAnswer
+from tb_debugger_plugin.api.errors import InvalidArgument, quote
+from tb_debugger_plugin.api.payloads import Facet, Facets, GraphFacet
+from tb_debugger_plugin.events import dtypes
+
+_MOST_LISTED = 1000
+
+_DTYPES = {name: number for number in range(256) if (name := dtypes.name(number)) is not None}
+
+
+def search_text(text: str | None, *, is_regex: bool) -> str | None:
+    """The text to look for; ``None`` for none.
+
+    Raises:
+      InvalidArgument: It is to be a regular expression and is none.
+    """
+    if not is_regex:
+        return (text or "").strip() or None
+    try:
+        text_search.matcher(text or "", is_regex=True)
+    except text_search.BadPattern as error:
+        raise InvalidArgument(f"parameter 'text' is no regular expression: {error}") from None
+    return text or None
+
+
+def dtype_number(name: str | None) -> int | None:
+    """The DataType of a name.
+
+    Raises:
+      InvalidArgument: TensorFlow has none of that name.
+    """
+    if name is not None and name not in _DTYPES:
+        raise InvalidArgument(f"parameter 'dtype': there is no dtype {quote(name)}")
+    return None if name is None else _DTYPES[name]
+
+
+def facets_payload(answer: RunAnswer, found: facets.Facets) -> Facets:
+    """What occurs as the wire says it; dtypes that have no name are left out."""
+    return Facets(
+        dtypes=[
+            Facet(name, count)
+            for dtype, count in found.dtypes.most_common(_MOST_LISTED)
+            if (name := dtypes.name(dtype)) is not None
+        ],
+        devices=[Facet(name, count) for name, count in found.devices.most_common(_MOST_LISTED)],
+        graphs=[
+            GraphFacet(answer.graph_id(graph), answer.graph_name(graph), count)
+            for graph, count in found.graphs.most_common(_MOST_LISTED)
+        ],
+    )
