@@ -55,8 +55,8 @@ class TensorValues:
     """Element count; -1 where not recorded."""
     shape: Int32s
     """Id of a shape; -1 where not recorded."""
-    counts: Int32s
-    """Shape ``[rows, 6]``: elements that are -inf, +inf, NaN, finite < 0, 0 (-0.0 too), finite > 0.
+    counts: tuple[Int32s, ...]
+    """Six columns: elements that are -inf, +inf, NaN, finite < 0, 0 (-0.0 too), finite > 0.
     ``COUNT_UNKNOWN`` where not recorded, ``COUNT_IN_RECORD`` where too large."""
     bad: Int8s
     """``HAS_INF_NAN``, ``FINITE`` or ``NOT_OBSERVED``."""

@@ -58,8 +58,7 @@ class NativeDecoder(Generic[BatchT]):
 
 
 def _values(columns: Any) -> TensorValues:
-    dtype, rank, size, shape, counts, bad = columns
-    return TensorValues(dtype, rank, size, shape, counts.reshape(-1, 6), bad)
+    return TensorValues(*columns)
 
 
 class ExecutionDecoder(NativeDecoder[ExecutionBatch]):

@@ -154,7 +154,7 @@ class _ValueRows:
         self._rank = array("h")
         self._size = array("q")
         self._shape = array("i")
-        self._counts = array("i")
+        self._counts = [array("i") for _ in range(6)]
         self._bad = array("b")
 
     def append(self, summary: TensorSummary) -> None:
@@ -162,7 +162,8 @@ class _ValueRows:
         self._rank.append(summary.rank)
         self._size.append(summary.size)
         self._shape.append(-1 if summary.shape is None else self._shape_id(summary.shape))
-        self._counts.extend(c if c < 1 << 31 else COUNT_IN_RECORD for c in summary.counts)
+        for column, count in zip(self._counts, summary.counts, strict=True):
+            column.append(count if count < 1 << 31 else COUNT_IN_RECORD)
         self._bad.append(summary.bad)
 
     def take(self) -> TensorValues:
@@ -171,7 +172,7 @@ class _ValueRows:
             rank=_column(self._rank, np.int16),
             size=_column(self._size, np.int64),
             shape=_column(self._shape, np.int32),
-            counts=_column(self._counts, np.int32).reshape(-1, 6),
+            counts=tuple(_column(column, np.int32) for column in self._counts),
             bad=_column(self._bad, np.int8),
         )
 

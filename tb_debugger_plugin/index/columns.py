@@ -46,11 +46,6 @@ class GrowingColumn(Generic[ScalarT]):
         self._buffer[self._size : end] = rows
         self._size = end
 
-    def append_ends(self, lengths: npt.NDArray[Any], ahead: float = 0.0) -> None:
-        """Adds running totals of ``lengths``, going on from the column's last row."""
-        base = int(self._buffer[self._size - 1]) if self._size else 0
-        self.append(np.cumsum(lengths, dtype=np.int64) + base, ahead)
-
     def view(self) -> npt.NDArray[ScalarT]:
         """The rows so far, read-only; not changed by later appends."""
         view = self._buffer[: self._size]
@@ -77,13 +72,31 @@ class NarrowColumn(GrowingColumn[ScalarT]):
 
     def append(self, rows: npt.NDArray[Any], ahead: float = 0.0) -> None:
         """Adds rows, and widens the column first if they do not fit."""
-        if len(rows):
-            least, greatest = int(rows.min()), int(rows.max())
-            low, high = _BOUNDS[self._buffer.dtype]
-            if least < low or greatest > high:
-                wider = max(_narrowest(least), _narrowest(greatest), self._buffer.dtype)
-                self._move(min(wider, self._widest), len(self._buffer))
+        if len(rows) and rows.dtype.itemsize > self._buffer.dtype.itemsize:
+            self._fit(int(rows.min()), int(rows.max()))
         super().append(rows, ahead)
+
+    def _fit(self, least: int, greatest: int) -> None:
+        low, high = _BOUNDS[self._buffer.dtype]
+        if least < low or greatest > high:
+            wider = max(narrowest(least), narrowest(greatest), self._buffer.dtype)
+            self._move(min(wider, self._widest), len(self._buffer))
+
+
+class AscendingColumn(NarrowColumn[ScalarT]):
+    """A ``NarrowColumn`` whose rows ascend within each append: its bounds need no search."""
+
+    def append(self, rows: npt.NDArray[Any], ahead: float = 0.0) -> None:
+        """Adds ascending rows, and widens the column first if they do not fit."""
+        if len(rows):
+            self._fit(int(rows[0]), int(rows[-1]))
+        GrowingColumn.append(self, rows, ahead)
+
+    def append_ends(self, lengths: npt.NDArray[Any], ahead: float = 0.0) -> None:
+        """Adds running totals of ``lengths``, going on from the column's last row."""
+        ends = np.cumsum(lengths, dtype=np.int64)
+        ends += self._buffer[self._size - 1] if self._size else 0
+        self.append(ends, ahead)
 
 
 _BOUNDS: dict[np.dtype[Any], tuple[int, int]] = {
@@ -92,7 +105,8 @@ _BOUNDS: dict[np.dtype[Any], tuple[int, int]] = {
 }
 
 
-def _narrowest(value: int) -> np.dtype[Any]:
+def narrowest(value: int) -> np.dtype[Any]:
+    """The narrowest signed integer type that holds a value."""
     return next(dtype for dtype, (low, high) in _BOUNDS.items() if low <= value <= high)
 
 

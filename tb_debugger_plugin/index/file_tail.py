@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from collections.abc import Iterator
 from io import RawIOBase
@@ -13,7 +14,7 @@ from tb_debugger_plugin.events.reference import Fed
 
 BatchT = TypeVar("BatchT")
 
-PIECE_BYTES = 1 << 20
+PIECE_BYTES = 1 << 21
 
 
 class FileReplaced(Exception):
@@ -57,15 +58,11 @@ class FileTail(Generic[BatchT]):
         self.size = status.st_size
         self._at_end = False
         with open(self.path, "rb", buffering=0) as file:
-            # One buffer for all pieces: fresh memory costs more than decoding what is in it.
-            buffer = bytearray(min(PIECE_BYTES, status.st_size - self.offset))
+            buffer = _Buffer(min(PIECE_BYTES, status.st_size - self.offset))
             wanted = PIECE_BYTES
             while self.offset < status.st_size:
                 wanted = min(wanted, status.st_size - self.offset)
-                if wanted > len(buffer):
-                    buffer = bytearray(wanted)
-                file.seek(self.offset)
-                piece = _read_into(file, memoryview(buffer)[:wanted])
+                piece = buffer.read(file, self.offset, wanted)
                 if not piece:
                     break
                 fed = self.decoder.feed(piece)
@@ -90,12 +87,27 @@ class FileTail(Generic[BatchT]):
         return self.size - self.offset if self._at_end else 0
 
 
-def _read_into(file: RawIOBase, space: memoryview) -> memoryview:
-    """Fills the space, less of it at the end of the file only: a read may fall short."""
-    filled = 0
-    while filled < len(space):
-        count = file.readinto(space[filled:])
-        if not count:
-            break
-        filled += count
-    return space[:filled]
+class _Buffer:
+    """One buffer for all pieces: fresh memory costs more than decoding what is in it.
+
+    A byte lies as far into a page of memory as into one of the file. The kernel copies other ways
+    too, but on some processors at a third of the speed.
+    """
+
+    def __init__(self, num_bytes: int) -> None:
+        self._memory = mmap.mmap(-1, num_bytes + mmap.PAGESIZE)
+
+    def read(self, file: RawIOBase, offset: int, num_bytes: int) -> memoryview:
+        """Bytes of a file from ``offset`` on, fewer at its end only. Valid until the next call."""
+        begin = offset % mmap.PAGESIZE
+        if begin + num_bytes > len(self._memory):
+            self._memory = mmap.mmap(-1, num_bytes + mmap.PAGESIZE)
+        space = memoryview(self._memory)[begin : begin + num_bytes]
+        file.seek(offset)
+        filled = 0
+        while filled < num_bytes:
+            count = file.readinto(space[filled:])
+            if not count:
+                break
+            filled += count
+        return space[:filled]

@@ -7,12 +7,13 @@ never shrink or change, so no lock is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_debugger_plugin.events.batches import Int32s, Vocabulary
-from tb_debugger_plugin.index.columns import GrowingColumn
+from tb_debugger_plugin.index.columns import GrowingColumn, narrowest
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 KeyT = TypeVar("KeyT")
@@ -72,7 +73,10 @@ class Names:
 
 
 class Translation:
-    """One file's ids -> the run's ids; grows with the file's vocabulary."""
+    """One file's ids -> the run's ids; grows with the file's vocabulary.
+
+    Ids come as narrow as all of their kind so far allow.
+    """
 
     def __init__(self, vocabulary: Vocabulary, names: Names) -> None:
         self._vocabulary = vocabulary
@@ -94,11 +98,11 @@ class Translation:
         self._locations.extend(words.locations, names.locations.add)
         self._shapes.extend(words.shapes, names.shapes.add)
 
-    def strings(self, ids: Int32s) -> Int32s:
+    def strings(self, ids: Int32s) -> npt.NDArray[Any]:
         """Ids of strings."""
         return self._strings.translate(ids)
 
-    def graph_ids(self, ids: Int32s) -> Int32s:
+    def graph_ids(self, ids: Int32s) -> npt.NDArray[Any]:
         """Ids of graph ids, i.e. ``GraphKey``s."""
         return self._graph_ids.translate(ids)
 
@@ -106,15 +110,15 @@ class Translation:
         """One ``GraphKey``."""
         return GraphKey(self._graph_ids[graph])
 
-    def op_refs(self, ids: Int32s) -> Int32s:
+    def op_refs(self, ids: Int32s) -> npt.NDArray[Any]:
         """``OpKey``s."""
         return self._op_refs.translate(ids)
 
-    def locations(self, ids: Int32s) -> Int32s:
+    def locations(self, ids: Int32s) -> npt.NDArray[Any]:
         """Ids of code locations."""
         return self._locations.translate(ids)
 
-    def shapes(self, ids: Int32s) -> Int32s:
+    def shapes(self, ids: Int32s) -> npt.NDArray[Any]:
         """Ids of shapes."""
         return self._shapes.translate(ids)
 
@@ -124,7 +128,7 @@ class _IdMap:
 
     def __init__(self) -> None:
         self._ids: list[int] = []
-        self._array: Int32s = np.array([-1], dtype=np.int32)
+        self._array: npt.NDArray[Any] = np.array([-1], dtype=np.int8)
 
     def __getitem__(self, old: int) -> int:
         return self._ids[old]
@@ -134,7 +138,7 @@ class _IdMap:
             return
         for value in values[len(self._ids) :]:
             self._ids.append(add(value))
-        self._array = np.array([*self._ids, -1], dtype=np.int32)
+        self._array = np.array([*self._ids, -1], dtype=narrowest(max(self._ids)))
 
-    def translate(self, ids: Int32s) -> Int32s:
+    def translate(self, ids: Int32s) -> npt.NDArray[Any]:
         return self._array[ids]

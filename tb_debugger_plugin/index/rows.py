@@ -18,7 +18,7 @@ from tb_debugger_plugin.events.batches import (
     TensorValues,
     TraceBatch,
 )
-from tb_debugger_plugin.index.columns import GrowingColumn, NarrowColumn
+from tb_debugger_plugin.index.columns import AscendingColumn, GrowingColumn, NarrowColumn, narrowest
 from tb_debugger_plugin.index.names import Translation
 from tb_debugger_plugin.index.tables import ExecutionTable, OpTable, TraceTable, ValueTable
 
@@ -34,6 +34,10 @@ class FromFile:
     ids: Translation
     number: int
     ahead: float
+
+    def column(self, num_rows: int) -> npt.NDArray[Any]:
+        """The number for each of the batch's rows."""
+        return np.full(num_rows, self.number, dtype=narrowest(self.number))
 
 
 class _Columns:
@@ -56,7 +60,7 @@ class _Ends:
     """Where the parts of each row end in the columns of the parts: one entry more than rows."""
 
     def __init__(self) -> None:
-        self._column = NarrowColumn(np.int64)
+        self._column = AscendingColumn(np.int64)
         self._column.append(np.zeros(1, dtype=np.int64))
 
     def append(self, lengths: Int32s, ahead: float) -> None:
@@ -67,7 +71,7 @@ class _Ends:
 
     def copy(self) -> _Ends:
         copied = _Ends()
-        copied._column = NarrowColumn(np.int64)
+        copied._column = AscendingColumn(np.int64)
         copied._column.append(self.view())
         return copied
 
@@ -93,7 +97,7 @@ class _ValueRows:
             rank=values.rank,
             size=values.size,
             shape=ids.shapes(values.shape),
-            **dict(zip(_NUMBERS, values.counts.T, strict=True)),
+            **dict(zip(_NUMBERS, values.counts, strict=True)),
             bad=values.bad,
         )
 
@@ -112,7 +116,7 @@ class ExecutionRows:
             location=NarrowColumn(np.int32),
             mode=GrowingColumn(np.uint8),
             file=NarrowColumn(np.int16),
-            offset=NarrowColumn(np.int64),
+            offset=AscendingColumn(np.int64),
         )
         self._inputs = _Columns(input_tensor_id=NarrowColumn(np.int64))
         self._outputs = _Columns(
@@ -134,7 +138,7 @@ class ExecutionRows:
             graph=ids.graph_ids(batch.graph),
             location=ids.locations(batch.location),
             mode=batch.mode,
-            file=np.full(len(batch.offset), source.number, dtype=np.int16),
+            file=source.column(len(batch.offset)),
             offset=batch.offset,
         )
         self._inputs.append(ahead, input_tensor_id=batch.input_tensor_id)
@@ -176,7 +180,7 @@ class TraceRows:
             device=NarrowColumn(np.int32),
             tensor_id=NarrowColumn(np.int64),
             file=NarrowColumn(np.int16),
-            offset=NarrowColumn(np.int64),
+            offset=AscendingColumn(np.int64),
         )
         self._values = _ValueRows()
 
@@ -191,7 +195,7 @@ class TraceRows:
             mode=batch.mode,
             device=ids.strings(batch.device),
             tensor_id=batch.tensor_id,
-            file=np.full(len(batch.offset), source.number, dtype=np.int16),
+            file=source.column(len(batch.offset)),
             offset=batch.offset,
         )
         self._values.append(batch.values, ids, ahead)

@@ -32,6 +32,8 @@ _READING_ORDER: tuple[FileKind, ...] = (
     "graph_execution_traces",
 )
 
+_PIECES_A_SNAPSHOT = 8
+
 
 class RunIndex:
     """All that is known of one run."""
@@ -75,13 +77,17 @@ class RunIndex:
             pass
 
     def refresh_by_piece(self) -> Iterator[None]:
-        """Like ``refresh``, in steps: each publishes a snapshot. May be left at any step."""
+        """Like ``refresh``, in steps of a piece of a file. May be left at any step.
+
+        A snapshot is published every few steps, and at the end.
+        """
         changed = not self._complete_pass
         for kind in _READING_ORDER:
             for reader in self._readers:
-                for _ in reader.read_new(kind):
+                for number, _ in enumerate(reader.read_new(kind)):
                     changed = True
-                    self.snapshot = self._make_snapshot()
+                    if number % _PIECES_A_SNAPSHOT == 0:
+                        self.snapshot = self._make_snapshot()
                     yield
         self._complete_pass = True
         if changed or self._progress() != self.snapshot.progress:

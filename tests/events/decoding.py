@@ -177,15 +177,16 @@ def _graphs_rows(batch: GraphsBatch, words: Vocabulary) -> list[Row]:
 
 
 def _value_rows(values: TensorValues, length: int, words: Vocabulary) -> list[Row]:
-    assert values.counts.shape == (length, 6)
+    assert len(values.counts) == 6
     _check_length(length, values.dtype, values.rank, values.size, values.shape, values.bad)
+    _check_length(length, *values.counts)
     return [
         (
             int(values.dtype[row]),
             int(values.rank[row]),
             int(values.size[row]),
             _name(words.shapes, values.shape[row]),
-            values.counts[row].tolist(),
+            [int(column[row]) for column in values.counts],
             int(values.bad[row]),
         )
         for row in range(length)

@@ -42,7 +42,8 @@ def assert_same(one: Any, other: Any, where: str = "") -> None:
         assert one.dtype == other.dtype, where
         assert one.shape == other.shape, where
         assert np.array_equal(one, other, equal_nan=one.dtype.kind == "f"), where
-    elif isinstance(one, list):
+    elif isinstance(one, (list, tuple)):
+        assert type(one) is type(other), where
         assert len(one) == len(other), where
         for place, (a, b) in enumerate(zip(one, other, strict=True)):
             assert_same(a, b, f"{where}[{place}]")

@@ -160,7 +160,7 @@ class TestExecutions:
         message = wire.integers(5, [1, 2, 3]) + wire.integer(6, 3) + wire.message(7, tensor)
         batch = feed(ExecutionDecoder(), EXECUTION, message)
         assert (batch.num_outputs.tolist(), batch.num_values.tolist()) == ([3], [1])
-        assert batch.values.counts.tolist() == [[0, 0, 1, -1, -1, -1]]
+        assert [c.tolist() for c in batch.values.counts] == [[0], [0], [1], [-1], [-1], [-1]]
 
     def test_the_mode_counts_wherever_it_stands_in_the_record(self) -> None:
         tensor = wire.message(7, Values(nan=1).tensor_proto(3, -1))
@@ -178,7 +178,7 @@ class TestExecutions:
         message = wire.integer(6, 4) + wire.message(7, tensor)
         values = feed(ExecutionDecoder(), EXECUTION, message).values
         assert values.size.tolist() == [1 << 33]
-        assert values.counts[0].tolist()[:3] == [COUNT_IN_RECORD, 0, (1 << 31) - 1]
+        assert [int(c[0]) for c in values.counts[:3]] == [COUNT_IN_RECORD, 0, (1 << 31) - 1]
         assert values.bad.tolist() == [1]
 
     def test_equal_code_locations_have_one_id_and_absence_is_none(self) -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tb_debugger_plugin.index.columns import GrowingColumn, NarrowColumn, place_in
+from tb_debugger_plugin.index.columns import AscendingColumn, GrowingColumn, NarrowColumn, place_in
 
 
 @given(chunks=st.lists(st.lists(st.integers(-(1 << 31), (1 << 31) - 1), max_size=80), max_size=12))
@@ -50,7 +50,7 @@ def test_a_file_that_promises_too_much_takes_no_memory() -> None:
 
 @given(chunks=st.lists(st.lists(st.integers(0, 1000), max_size=9), max_size=9))
 def test_ends_are_running_totals_over_all_appends(chunks: list[list[int]]) -> None:
-    column = GrowingColumn(np.int64)
+    column = AscendingColumn(np.int64)
     column.append(np.zeros(1))
     for chunk in chunks:
         column.append_ends(np.array(chunk, dtype=np.int32))
@@ -59,7 +59,7 @@ def test_ends_are_running_totals_over_all_appends(chunks: list[list[int]]) -> No
 
 
 def test_ends_do_not_overflow_the_lengths_own_dtype() -> None:
-    column = GrowingColumn(np.int64)
+    column = AscendingColumn(np.int64)
     column.append_ends(np.full(3, (1 << 31) - 1, dtype=np.int32))
     assert column.view()[-1] == 3 * ((1 << 31) - 1)
 
@@ -83,7 +83,7 @@ def test_a_narrow_column_holds_the_edges_of_every_width(edge: int) -> None:
 
 
 def test_ends_go_on_beyond_the_width_that_they_had() -> None:
-    column = NarrowColumn(np.int64)
+    column = AscendingColumn(np.int64)
     column.append(np.zeros(1, dtype=np.int64))
     for _ in range(3):
         column.append_ends(np.array([100, 100]))

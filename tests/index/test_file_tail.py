@@ -73,19 +73,19 @@ def source_tail(path: Path) -> FileTail[list[SourceFileRecord]]:
 
 def test_records_larger_than_a_piece_are_read_among_small_ones(tmp_path: Path) -> None:
     built = logdir(tmp_path)
-    lines = ["x" * 999] * 4200
+    lines = ["x" * 999] * 8400
     built.source("small.py", lines=["1"]).source("large.py", lines=lines).source("last.py")
     assert built.size("source_files") > 4 * PIECE_BYTES
     tail = source_tail(built.path("source_files"))
     files = [record for fed in tail.read_new() for record in fed.batch]
-    assert [record.num_lines for record in files] == [1, 4200, 0]
+    assert [record.num_lines for record in files] == [1, 8400, 0]
     assert tail.unread_bytes == 0
 
 
 def test_a_large_record_that_is_still_being_written_is_read_when_it_is_whole(
     tmp_path: Path,
 ) -> None:
-    built = logdir(tmp_path).source("large.py", lines=["x" * 999] * 2200)
+    built = logdir(tmp_path).source("large.py", lines=["x" * 999] * 4400)
     path = built.path("source_files")
     content = path.read_bytes()
     path.write_bytes(b"")

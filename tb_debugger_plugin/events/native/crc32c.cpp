@@ -115,7 +115,8 @@ __attribute__((target("sse4.2"))) void Interleaved(uint64_t& crc, const uint8_t*
 __attribute__((target("sse4.2"))) uint32_t ByInstruction(uint32_t start, const uint8_t* data, size_t size) {
   uint64_t crc = start;
   Interleaved<4096>(crc, data, size);
-  Interleaved<256>(crc, data, size);
+  Interleaved<512>(crc, data, size);
+  Interleaved<192>(crc, data, size);
   Interleaved<64>(crc, data, size);
   while (size >= 8) {
     crc = _mm_crc32_u64(crc, Load(data));

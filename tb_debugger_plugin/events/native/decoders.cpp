@@ -1,5 +1,7 @@
 #include "decoders.h"
 
+#include <algorithm>
+
 namespace tbd {
 namespace {
 
@@ -63,20 +65,39 @@ bool ParseEvent(Span bytes, Event& event) {
   return fields.ok() && event.wall_time >= 0 && event.wall_time < 1e12;
 }
 
+// How many varints the bytes hold at most. Long ones are counted: memory for a byte each would be eight times too much.
+size_t MostVarints(Span bytes) {
+  if (bytes.size() <= 256) return bytes.size();
+  return static_cast<size_t>(std::count_if(bytes.begin, bytes.end, [](uint8_t byte) { return byte < 0x80; })) + 1;
+}
+
+// Adds the elements of one occurrence of a repeated varint field behind the `num` that a record has so far.
+bool AddVarints(const Field& field, Group& group, size_t& num, std::vector<int64_t>& column, std::vector<int32_t>* beside) {
+  const size_t most = num + (field.is_span() ? MostVarints(field.span) : 1);
+  if (beside) {
+    group.MakeRoom(most, column, *beside);
+  } else {
+    group.MakeRoom(most, column);
+  }
+  int64_t* const values = column.data() + group.size();
+  return EachVarint(field, [&](uint64_t value) { values[num++] = static_cast<int64_t>(value); });
+}
+
 }  // namespace
 
 void ValueColumns::Append(const TensorSummary& summary, int32_t shape_id) {
-  dtype.push_back(summary.dtype);
-  rank.push_back(summary.rank);
-  size.push_back(summary.size);
-  shape.push_back(shape_id);
-  int32_t narrow[kNumClasses];
+  rows.MakeRoom(1, dtype, rank, size, shape, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], bad);
+  const size_t row = rows.size();
+  dtype[row] = summary.dtype;
+  rank[row] = summary.rank;
+  size[row] = summary.size;
+  shape[row] = shape_id;
   for (int kind = 0; kind < kNumClasses; ++kind) {
     const int64_t count = summary.counts.of[kind];
-    narrow[kind] = count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord;
+    counts[kind][row] = count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord;
   }
-  counts.insert(counts.end(), narrow, narrow + kNumClasses);
-  bad.push_back(summary.bad);
+  bad[row] = summary.bad;
+  rows.Add(1);
 }
 
 size_t Decoder::Feed(const uint8_t* data, size_t size) {
@@ -104,31 +125,14 @@ int32_t Decoder::ShapeId(const TensorSummary& summary, const std::vector<int64_t
       {reinterpret_cast<const char*>(shape.data()), shape.size() * sizeof(int64_t)});
 }
 
-void ExecutionDecoder::Reset() {
-  StartAnew(columns.offset, rows_);
-  StartAnew(columns.wall_time, rows_);
-  StartAnew(columns.op_type, rows_);
-  StartAnew(columns.graph, rows_);
-  StartAnew(columns.location, rows_);
-  StartAnew(columns.mode, rows_);
-  StartAnew(columns.num_inputs, rows_);
-  StartAnew(columns.num_outputs, rows_);
-  StartAnew(columns.num_values, rows_);
-  StartAnew(columns.input_tensor_id, inputs_in_all_);
-  StartAnew(columns.output_tensor_id, outputs_in_all_);
-  StartAnew(columns.output_device_id, outputs_in_all_);
-  columns.values.StartAnew(values_in_all_);
-  rows_ = inputs_in_all_ = outputs_in_all_ = values_in_all_ = 0;
-}
-
 bool ExecutionDecoder::DecodeMember(const Event& event) {
   if (event.member != kExecution) return true;
   std::string_view op_type, graph_id;
   uint64_t mode = 0;
   bool has_location = false;
   Span location;
-  inputs_.clear();
-  outputs_.clear();
+  Columns& c = *columns.get();
+  size_t num_inputs = 0, num_outputs = 0;
   devices_.clear();
   tensor_spans_.clear();
   Fields fields(event.content);
@@ -138,8 +142,8 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
     switch (field.number) {
       case 1: good = Text(field, op_type); break;
       case 3: good = Text(field, graph_id); break;
-      case 4: good = EachVarint(field, [&](uint64_t n) { inputs_.push_back(static_cast<int64_t>(n)); }); break;
-      case 5: good = EachVarint(field, [&](uint64_t n) { outputs_.push_back(static_cast<int64_t>(n)); }); break;
+      case 4: good = AddVarints(field, c.inputs, num_inputs, c.input_tensor_id, nullptr); break;
+      case 5: good = AddVarints(field, c.outputs, num_outputs, c.output_tensor_id, &c.output_device_id); break;
       case 6: good = Number(field, mode); break;
       case 7:
         good = field.is_span();
@@ -156,46 +160,36 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   }
   if (!fields.ok()) return false;
   const uint8_t known_mode = Mode(mode);
-  summaries_.resize(tensor_spans_.size());
-  shapes_.resize(tensor_spans_.size());
-  for (size_t i = 0; i < tensor_spans_.size(); ++i) {
+  const size_t num_values = tensor_spans_.size();
+  if (summaries_.size() < num_values) {
+    summaries_.resize(num_values);
+    shapes_.resize(num_values);
+  }
+  for (size_t i = 0; i < num_values; ++i) {
     if (!tensors_.Read(tensor_spans_[i], known_mode, summaries_[i])) return false;
     if (summaries_[i].has_shape) shapes_[i] = tensors_.shape();
   }
   // From here on nothing fails: a record adds a row to every column or to none.
-  rows_ += 1;
-  inputs_in_all_ += inputs_.size();
-  outputs_in_all_ += outputs_.size();
-  values_in_all_ += summaries_.size();
-  columns.offset.push_back(event.offset);
-  columns.wall_time.push_back(event.wall_time);
-  columns.op_type.push_back(vocabulary_.strings.Intern(op_type));
-  columns.graph.push_back(graph_id.empty() ? -1 : vocabulary_.graph_ids.Intern(graph_id));
-  columns.location.push_back(has_location ? vocabulary_.locations.Intern(location.text()) : -1);
-  columns.mode.push_back(known_mode);
-  columns.num_inputs.push_back(static_cast<int32_t>(inputs_.size()));
-  columns.num_outputs.push_back(static_cast<int32_t>(outputs_.size()));
-  columns.num_values.push_back(static_cast<int32_t>(summaries_.size()));
-  columns.input_tensor_id.insert(columns.input_tensor_id.end(), inputs_.begin(), inputs_.end());
-  columns.output_tensor_id.insert(columns.output_tensor_id.end(), outputs_.begin(), outputs_.end());
-  devices_.resize(outputs_.size(), 0);
-  columns.output_device_id.insert(columns.output_device_id.end(), devices_.begin(), devices_.end());
-  for (size_t i = 0; i < summaries_.size(); ++i) {
-    columns.values.Append(summaries_[i], ShapeId(summaries_[i], shapes_[i]));
+  c.rows.MakeRoom(1, c.offset, c.wall_time, c.op_type, c.graph, c.location, c.mode, c.num_inputs, c.num_outputs,
+                  c.num_values);
+  const size_t row = c.rows.size();
+  c.offset[row] = event.offset;
+  c.wall_time[row] = event.wall_time;
+  c.op_type[row] = vocabulary_.strings.Intern(op_type);
+  c.graph[row] = graph_id.empty() ? -1 : vocabulary_.graph_ids.Intern(graph_id);
+  c.location[row] = has_location ? vocabulary_.locations.Intern(location.text()) : -1;
+  c.mode[row] = known_mode;
+  c.num_inputs[row] = static_cast<int32_t>(num_inputs);
+  c.num_outputs[row] = static_cast<int32_t>(num_outputs);
+  c.num_values[row] = static_cast<int32_t>(num_values);
+  for (size_t i = 0; i < num_outputs; ++i) {
+    c.output_device_id[c.outputs.size() + i] = i < devices_.size() ? devices_[i] : 0;
   }
+  c.rows.Add(1);
+  c.inputs.Add(num_inputs);
+  c.outputs.Add(num_outputs);
+  for (size_t i = 0; i < num_values; ++i) c.values.Append(summaries_[i], ShapeId(summaries_[i], shapes_[i]));
   return true;
-}
-
-void TraceDecoder::Reset() {
-  StartAnew(columns.offset, rows_);
-  StartAnew(columns.wall_time, rows_);
-  StartAnew(columns.op, rows_);
-  StartAnew(columns.output_slot, rows_);
-  StartAnew(columns.mode, rows_);
-  StartAnew(columns.device, rows_);
-  StartAnew(columns.tensor_id, rows_);
-  columns.values.StartAnew(rows_);
-  rows_ = 0;
 }
 
 bool TraceDecoder::DecodeMember(const Event& event) {
@@ -225,15 +219,18 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   if (!fields.ok()) return false;
   TensorSummary summary;
   if (!tensors_.Read(tensor, Mode(mode), summary)) return false;
-  ++rows_;
-  columns.offset.push_back(event.offset);
-  columns.wall_time.push_back(event.wall_time);
-  columns.op.push_back(vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id)));
-  columns.output_slot.push_back(slot);
-  columns.mode.push_back(Mode(mode));
-  columns.device.push_back(device.empty() ? -1 : vocabulary_.strings.Intern(device));
-  columns.tensor_id.push_back(summary.tensor_id);
-  columns.values.Append(summary, ShapeId(summary, tensors_.shape()));
+  Columns& c = *columns.get();
+  c.rows.MakeRoom(1, c.offset, c.wall_time, c.op, c.output_slot, c.mode, c.device, c.tensor_id);
+  const size_t row = c.rows.size();
+  c.offset[row] = event.offset;
+  c.wall_time[row] = event.wall_time;
+  c.op[row] = vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id));
+  c.output_slot[row] = slot;
+  c.mode[row] = Mode(mode);
+  c.device[row] = device.empty() ? -1 : vocabulary_.strings.Intern(device);
+  c.tensor_id[row] = summary.tensor_id;
+  c.rows.Add(1);
+  c.values.Append(summary, ShapeId(summary, tensors_.shape()));
   return true;
 }
 
@@ -275,21 +272,21 @@ bool GraphsDecoder::DecodeOp(const Event& event) {
   }
   if (!fields.ok()) return false;
   const int32_t graph = vocabulary_.graph_ids.Intern(graph_id);
-  columns.offset.push_back(event.offset);
-  columns.wall_time.push_back(event.wall_time);
-  columns.op.push_back(vocabulary_.op_refs.Intern(op_name, graph));
-  columns.op_type.push_back(vocabulary_.strings.Intern(op_type));
-  columns.location.push_back(has_location ? vocabulary_.locations.Intern(location.text()) : -1);
-  columns.num_inputs.push_back(static_cast<int32_t>(inputs_.size()));
-  columns.num_outputs.push_back(static_cast<int32_t>(outputs_.size()));
+  columns->offset.push_back(event.offset);
+  columns->wall_time.push_back(event.wall_time);
+  columns->op.push_back(vocabulary_.op_refs.Intern(op_name, graph));
+  columns->op_type.push_back(vocabulary_.strings.Intern(op_type));
+  columns->location.push_back(has_location ? vocabulary_.locations.Intern(location.text()) : -1);
+  columns->num_inputs.push_back(static_cast<int32_t>(inputs_.size()));
+  columns->num_outputs.push_back(static_cast<int32_t>(outputs_.size()));
   for (const Span& name : inputs_) {
     std::string_view producer;
     int32_t slot;
     SplitTensorName(name.text(), producer, slot);
-    columns.input_op.push_back(vocabulary_.op_refs.Intern(producer, graph));
-    columns.input_slot.push_back(slot);
+    columns->input_op.push_back(vocabulary_.op_refs.Intern(producer, graph));
+    columns->input_slot.push_back(slot);
   }
-  columns.output_tensor_id.insert(columns.output_tensor_id.end(), outputs_.begin(), outputs_.end());
+  columns->output_tensor_id.insert(columns->output_tensor_id.end(), outputs_.begin(), outputs_.end());
   return true;
 }
 
@@ -310,7 +307,7 @@ bool GraphsDecoder::DecodeGraph(const Event& event) {
   if (!fields.ok()) return false;
   const int32_t graph = vocabulary_.graph_ids.Intern(graph_id);
   const int32_t around = outer.empty() ? -1 : vocabulary_.graph_ids.Intern(outer);
-  columns.graphs.push_back({event.offset, event.wall_time, graph, std::string(name), around});
+  columns->graphs.push_back({event.offset, event.wall_time, graph, std::string(name), around});
   return true;
 }
 
@@ -329,7 +326,7 @@ bool GraphsDecoder::DecodeDevice(const Event& event) {
     if (!good) return false;
   }
   if (!fields.ok()) return false;
-  columns.devices.push_back({device_id, std::string(name)});
+  columns->devices.push_back({device_id, std::string(name)});
   return true;
 }
 

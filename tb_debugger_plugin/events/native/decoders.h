@@ -3,8 +3,12 @@
 // A decoder is fed pieces of one file in order. Its columns hold the rows of the last piece; its vocabulary grows.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framing.h"
@@ -22,32 +26,62 @@ struct Event {
   int64_t offset;
 };
 
-// An empty column with room for as many rows as the last piece gave: its memory went to Python with its rows.
-template <typename T>
-void StartAnew(std::vector<T>& column, size_t rows) {
-  column = std::vector<T>();
-  column.reserve(rows);
-}
+// A piece's columns, shared with the arrays that Python sees. Once those are gone their memory serves the next piece:
+// fresh memory costs more than what is written to it.
+template <typename Columns>
+class SharedColumns {
+ public:
+  Columns& StartAnew() {
+    std::swap(current_, former_);
+    if (current_ && current_.use_count() == 1) {
+      std::atomic_thread_fence(std::memory_order_acquire);
+      current_->Clear();
+    } else {
+      current_ = std::make_shared<Columns>();
+    }
+    return *current_;
+  }
+
+  const std::shared_ptr<Columns>& get() const { return current_; }
+  Columns* operator->() const { return current_.get(); }
+
+ private:
+  std::shared_ptr<Columns> current_ = std::make_shared<Columns>();
+  std::shared_ptr<Columns> former_;
+};
+
+// Columns that grow together. Room is made for a row in all of them at once, and values are then set by index: one check a
+// row instead of one a value. The vectors are longer than `size`.
+class Group {
+ public:
+  size_t size() const { return size_; }
+  void Clear() { size_ = 0; }
+  void Add(size_t rows) { size_ += rows; }
+
+  // Room for `more` rows from size() on.
+  template <typename... Vectors>
+  TBD_INLINE void MakeRoom(size_t more, Vectors&... columns) {
+    if (capacity_ - size_ >= more) return;
+    capacity_ = std::max(capacity_ * 2, size_ + more + 256);
+    (columns.resize(capacity_), ...);
+  }
+
+ private:
+  size_t size_ = 0;
+  size_t capacity_ = 0;
+};
 
 // Rows of events.batches.TensorValues.
 struct ValueColumns {
+  Group rows;
   std::vector<uint8_t> dtype;
   std::vector<int16_t> rank;
   std::vector<int64_t> size;
   std::vector<int32_t> shape;
-  std::vector<int32_t> counts;  // Six a row.
+  std::vector<int32_t> counts[kNumClasses];
   std::vector<int8_t> bad;
 
   void Append(const TensorSummary& summary, int32_t shape_id);
-
-  void StartAnew(size_t rows) {
-    tbd::StartAnew(dtype, rows);
-    tbd::StartAnew(rank, rows);
-    tbd::StartAnew(size, rows);
-    tbd::StartAnew(shape, rows);
-    tbd::StartAnew(counts, rows * kNumClasses);
-    tbd::StartAnew(bad, rows);
-  }
 };
 
 class Decoder {
@@ -89,20 +123,28 @@ class ExecutionDecoder : public Decoder {
     std::vector<int64_t> input_tensor_id, output_tensor_id;
     std::vector<int32_t> output_device_id;
     ValueColumns values;
-  } columns;
+
+    Group rows, inputs, outputs;
+
+    void Clear() {
+      rows.Clear();
+      inputs.Clear();
+      outputs.Clear();
+      values.rows.Clear();
+    }
+  };
+  SharedColumns<Columns> columns;
 
  protected:
-  void Reset() override;
+  void Reset() override { columns.StartAnew(); }
   bool DecodeMember(const Event& event) override;
 
  private:
   std::vector<Span> tensor_spans_;
   std::vector<TensorSummary> summaries_;
   std::vector<std::vector<int64_t>> shapes_;
-  std::vector<int64_t> inputs_, outputs_;
   std::vector<int32_t> devices_;
   TensorReader tensors_;
-  size_t rows_ = 0, inputs_in_all_ = 0, outputs_in_all_ = 0, values_in_all_ = 0;  // Of the last piece.
 };
 
 class TraceDecoder : public Decoder {
@@ -117,15 +159,22 @@ class TraceDecoder : public Decoder {
     std::vector<int32_t> device;
     std::vector<int64_t> tensor_id;
     ValueColumns values;
-  } columns;
+
+    Group rows;
+
+    void Clear() {
+      rows.Clear();
+      values.rows.Clear();
+    }
+  };
+  SharedColumns<Columns> columns;
 
  protected:
-  void Reset() override;
+  void Reset() override { columns.StartAnew(); }
   bool DecodeMember(const Event& event) override;
 
  private:
   TensorReader tensors_;
-  size_t rows_ = 0;  // Of the last piece.
 };
 
 class GraphsDecoder : public Decoder {
@@ -150,10 +199,13 @@ class GraphsDecoder : public Decoder {
     std::vector<int64_t> output_tensor_id;
     std::vector<Graph> graphs;
     std::vector<Device> devices;
-  } columns;
+
+    void Clear() { *this = Columns(); }
+  };
+  SharedColumns<Columns> columns;
 
  protected:
-  void Reset() override { columns = {}; }
+  void Reset() override { columns.StartAnew(); }
   bool DecodeMember(const Event& event) override;
 
  private:

@@ -1,10 +1,11 @@
 // The Python face of the decoders: tb_debugger_plugin.events._native. events/native_decoder.py wraps it.
 //
-// Decoding releases the GIL. Columns become NumPy arrays that own the decoder's vectors: nothing is copied.
+// Decoding releases the GIL. Columns become NumPy arrays that share the decoder's vectors: nothing is copied.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <memory>
 #include <utility>
 
 #include "crc32c.h"
@@ -17,12 +18,22 @@ namespace {
 
 using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <typename T>
-nb::object Array(std::vector<T>& values) {
-  auto* kept = new std::vector<T>(std::move(values));
-  nb::capsule owner(kept, [](void* vector) noexcept { delete static_cast<std::vector<T>*>(vector); });
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
+// Makes arrays of a piece's columns. Each of them keeps all columns of the piece alive.
+template <typename Columns>
+class Arrays {
+ public:
+  explicit Arrays(const SharedColumns<Columns>& columns)
+      : owner_(new std::shared_ptr<Columns>(columns.get()),
+               [](void* kept) noexcept { delete static_cast<std::shared_ptr<Columns>*>(kept); }) {}
+
+  template <typename T>
+  nb::object operator()(std::vector<T>& values, size_t size) const {
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(values.data(), {size}, owner_));
+  }
+
+ private:
+  nb::capsule owner_;
+};
 
 nb::str Text(std::string_view bytes) {
   PyObject* text = PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
@@ -82,35 +93,47 @@ size_t Feed(Decoder& decoder, const Bytes& piece) {
   return decoder.Feed(data, size);
 }
 
-nb::tuple Values(ValueColumns& values) {
-  return nb::make_tuple(Array(values.dtype), Array(values.rank), Array(values.size), Array(values.shape),
-                        Array(values.counts), Array(values.bad));
+template <typename Columns>
+nb::tuple Values(const Arrays<Columns>& array, ValueColumns& values) {
+  const size_t n = values.rows.size();
+  nb::list counts;
+  for (auto& column : values.counts) counts.append(array(column, n));
+  return nb::make_tuple(array(values.dtype, n), array(values.rank, n), array(values.size, n), array(values.shape, n),
+                        nb::tuple(counts), array(values.bad, n));
 }
 
 nb::tuple ExecutionRows(ExecutionDecoder& decoder) {
-  auto& c = decoder.columns;
-  return nb::make_tuple(Array(c.offset), Array(c.wall_time), Array(c.op_type), Array(c.graph), Array(c.location),
-                        Array(c.mode), Array(c.num_inputs), Array(c.num_outputs), Array(c.num_values),
-                        Array(c.input_tensor_id), Array(c.output_tensor_id), Array(c.output_device_id),
-                        Values(c.values));
+  auto& c = *decoder.columns.get();
+  const Arrays array(decoder.columns);
+  const size_t n = c.rows.size(), outputs = c.outputs.size();
+  return nb::make_tuple(array(c.offset, n), array(c.wall_time, n), array(c.op_type, n), array(c.graph, n),
+                        array(c.location, n), array(c.mode, n), array(c.num_inputs, n), array(c.num_outputs, n),
+                        array(c.num_values, n), array(c.input_tensor_id, c.inputs.size()),
+                        array(c.output_tensor_id, outputs), array(c.output_device_id, outputs),
+                        Values(array, c.values));
 }
 
 nb::tuple TraceRows(TraceDecoder& decoder) {
-  auto& c = decoder.columns;
-  return nb::make_tuple(Array(c.offset), Array(c.wall_time), Array(c.op), Array(c.output_slot), Array(c.mode),
-                        Array(c.device), Array(c.tensor_id), Values(c.values));
+  auto& c = *decoder.columns.get();
+  const Arrays array(decoder.columns);
+  const size_t n = c.rows.size();
+  return nb::make_tuple(array(c.offset, n), array(c.wall_time, n), array(c.op, n), array(c.output_slot, n),
+                        array(c.mode, n), array(c.device, n), array(c.tensor_id, n), Values(array, c.values));
 }
 
 nb::tuple GraphRows(GraphsDecoder& decoder) {
-  auto& c = decoder.columns;
+  auto& c = *decoder.columns.get();
+  const Arrays array(decoder.columns);
+  const size_t n = c.offset.size(), inputs = c.input_op.size();
   nb::list graphs, devices;
   for (const auto& graph : c.graphs) {
     graphs.append(nb::make_tuple(graph.offset, graph.wall_time, graph.graph, Text(graph.name), graph.outer));
   }
   for (const auto& device : c.devices) devices.append(nb::make_tuple(device.device_id, Text(device.name)));
-  return nb::make_tuple(Array(c.offset), Array(c.wall_time), Array(c.op), Array(c.op_type), Array(c.location),
-                        Array(c.num_inputs), Array(c.num_outputs), Array(c.input_op), Array(c.input_slot),
-                        Array(c.output_tensor_id), graphs, devices);
+  return nb::make_tuple(array(c.offset, n), array(c.wall_time, n), array(c.op, n), array(c.op_type, n),
+                        array(c.location, n), array(c.num_inputs, n), array(c.num_outputs, n),
+                        array(c.input_op, inputs), array(c.input_slot, inputs),
+                        array(c.output_tensor_id, c.output_tensor_id.size()), graphs, devices);
 }
 
 nb::list FileRows(SourceFilesDecoder& decoder) {
@@ -133,7 +156,7 @@ template <typename D, typename Rows>
 void Define(nb::module_& module, const char* name, Rows rows) {
   nb::class_<D, Decoder>(module, name)
       .def("__init__", [](D* self) { new (self) D(ReplaceByPython); })
-      .def("rows", rows, "The columns of the last piece, which the decoder gives away.");
+      .def("rows", rows, "The columns of the last piece.");
 }
 
 }  // namespace

@@ -193,6 +193,16 @@ size_t SummaryLength(uint64_t mode) {
   }
 }
 
+constexpr size_t kSummaryHeaderBytes = 10;
+
+// Whether the message is a vector of doubles as TensorFlow writes nearly every summary: dtype, shape, content.
+bool IsUsualSummary(Span message, size_t length) {
+  if (message.size() != kSummaryHeaderBytes + length * 8) return false;
+  const uint8_t header[kSummaryHeaderBytes] = {0x08, kFloat64, 0x12, 4, 0x12, 2, 0x08, static_cast<uint8_t>(length),
+                                               0x22, static_cast<uint8_t>(length * 8)};
+  return std::memcmp(message.begin, header, kSummaryHeaderBytes) == 0;
+}
+
 // -1 if a dimension is negative, or the count beyond any real tensor's.
 int64_t ElementCount(const std::vector<int64_t>& shape) {
   bool empty = false;
@@ -213,13 +223,17 @@ int64_t ElementCount(const std::vector<int64_t>& shape) {
 
 bool TensorReader::Read(Span message, uint64_t mode, TensorSummary& summary) {
   summary = TensorSummary();
-  if (!Parse(message)) return false;
   const size_t length = SummaryLength(mode);
-  if (length == 0) return mode == kFullTensor && dtype_ ? FullTensor(summary) : true;
   double n[kMaxSummary];
-  size_t num_numbers;
-  if (!SummaryNumbers(n, num_numbers)) return false;
-  if (num_numbers != length) return true;
+  if (length && IsUsualSummary(message, length)) {
+    std::memcpy(n, message.begin + kSummaryHeaderBytes, length * 8);
+  } else {
+    if (!Parse(message)) return false;
+    if (length == 0) return mode == kFullTensor && dtype_ ? FullTensor(summary) : true;
+    size_t num_numbers;
+    if (!SummaryNumbers(n, num_numbers)) return false;
+    if (num_numbers != length) return true;
+  }
   summary.tensor_id = Integer(n[0]);
   switch (mode) {
     case kCurtHealth:

@@ -7,6 +7,12 @@
 #include <cstring>
 #include <string_view>
 
+#if defined(__GNUC__)
+#define TBD_INLINE inline __attribute__((always_inline))
+#else
+#define TBD_INLINE inline
+#endif
+
 namespace tbd {
 
 enum WireType : uint32_t { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
@@ -23,19 +29,15 @@ struct Span {
 // One field. `value` is the number of a numeric field (fixed ones as unsigned bits), `span` the bytes of a
 // length-delimited one.
 struct Field {
-  uint64_t number;
-  uint32_t wire_type;
-  uint64_t value;
+  uint64_t number = 0;
+  uint32_t wire_type = 0;
+  uint64_t value = 0;
   Span span;
   bool is_span() const { return wire_type == kLengthDelimited; }
   bool is_varint() const { return wire_type == kVarint; }
 };
 
-inline bool ReadVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
-  if (at < end && *at < 0x80) {
-    value = *at++;
-    return true;
-  }
+inline bool ReadLongVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
   uint64_t result = 0;
   for (int shift = 0; shift <= 63; shift += 7) {
     if (at >= end) return false;
@@ -47,6 +49,14 @@ inline bool ReadVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) 
     }
   }
   return false;
+}
+
+TBD_INLINE bool ReadVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
+  if (at < end && *at < 0x80) {
+    value = *at++;
+    return true;
+  }
+  return ReadLongVarint(at, end, value);
 }
 
 template <typename T>
@@ -64,42 +74,41 @@ class Fields {
  public:
   explicit Fields(Span message) : at_(message.begin), end_(message.end) {}
 
-  bool Next(Field& field) {
+  // Kept within the loop that calls it: a record has a dozen fields, nearly all with a tag and a length of one byte.
+  TBD_INLINE bool Next(Field& field) {
     if (at_ >= end_) return false;
     uint64_t tag;
     if (!ReadVarint(at_, end_, tag)) return Fail();
     field.number = tag >> 3;
     field.wire_type = tag & 7;
     if (field.number == 0) return Fail();
-    switch (field.wire_type) {
-      case kLengthDelimited: {
-        uint64_t length;
-        if (!ReadVarint(at_, end_, length)) return Fail();
-        if (length > static_cast<uint64_t>(end_ - at_)) return Fail();
-        field.span = {at_, at_ + length};
-        at_ += length;
-        return true;
-      }
-      case kVarint:
-        return ReadVarint(at_, end_, field.value) || Fail();
-      case kFixed64:
-        if (end_ - at_ < 8) return Fail();
-        field.value = LoadLittleEndian<uint64_t>(at_);
-        at_ += 8;
-        return true;
-      case kFixed32:
-        if (end_ - at_ < 4) return Fail();
-        field.value = LoadLittleEndian<uint32_t>(at_);
-        at_ += 4;
-        return true;
-      default:
-        return Fail();
+    if (field.wire_type == kLengthDelimited) {
+      uint64_t length;
+      if (!ReadVarint(at_, end_, length) || length > static_cast<uint64_t>(end_ - at_)) return Fail();
+      field.span = {at_, at_ + length};
+      at_ += length;
+      return true;
     }
+    return field.wire_type == kVarint ? ReadVarint(at_, end_, field.value) || Fail() : NextFixed(field);
   }
 
   bool ok() const { return ok_; }
 
  private:
+  bool NextFixed(Field& field) {
+    if (field.wire_type == kFixed64 && end_ - at_ >= 8) {
+      field.value = LoadLittleEndian<uint64_t>(at_);
+      at_ += 8;
+      return true;
+    }
+    if (field.wire_type == kFixed32 && end_ - at_ >= 4) {
+      field.value = LoadLittleEndian<uint32_t>(at_);
+      at_ += 4;
+      return true;
+    }
+    return Fail();
+  }
+
   bool Fail() {
     ok_ = false;
     at_ = end_;
