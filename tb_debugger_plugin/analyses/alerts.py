@@ -2,81 +2,133 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int64s
+from tb_debugger_plugin.analyses.time_order import TimeOrder
+from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
+class Alert:
+    """One alert. Exactly one of ``execution_row`` and ``trace_row`` is set.
+
+    ``value_row`` is a row of the execution table's or of the trace table's values.
+    """
+
+    execution_row: int | None
+    trace_row: int | None
+    value_row: int
+
+
 class AlertTable:
     """Alerts by time; a graph execution trace comes before an execution of the same time.
 
-    Exactly one of ``execution_row`` and ``trace_row`` is >= 0. ``value_row`` is a row of the
-    execution table's or of the trace table's values.
+    Kept are two ascending lists, of traces and of executions' values, each with the alerts'
+    numbers beside it: 8 bytes an alert of a trace, and nothing for what has no alert.
     """
 
-    execution_row: Int64s
-    trace_row: Int64s
-    value_row: Int64s
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._traces = TimeOrder.of_traces(snapshot)
+        self._executions = TimeOrder.of_executions(snapshot)
+        trace_rows = np.flatnonzero(snapshot.traces.values.bad == HAS_INF_NAN)
+        value_rows = np.flatnonzero(snapshot.executions.values.bad == HAS_INF_NAN)
+        trace_indices = self._traces.indices(trace_rows)
+        ends = snapshot.executions.value_end
+        execution_rows = np.searchsorted(ends, value_rows.astype(ends.dtype), side="right") - 1
+        if self._executions.index_of_row is not None:
+            in_time = np.argsort(self._executions.index_of_row[execution_rows], kind="stable")
+            value_rows, execution_rows = value_rows[in_time], execution_rows[in_time]
+        trace_times = self._traces.wall_time[self._traces.rows(trace_indices)]
+        execution_times = self._executions.wall_time[execution_rows]
+        self._trace_index: Int32s = trace_indices.astype(np.int32)
+        self._execution_index: Int32s = self._executions.indices(execution_rows).astype(np.int32)
+        self._value_row: Int32s = value_rows.astype(np.int32)
+        self._number_of_trace = _numbers(execution_times, trace_times, "left")
+        self._number_of_value = _numbers(trace_times, execution_times, "right")
 
     def __len__(self) -> int:
-        return len(self.value_row)
+        return len(self._trace_index) + len(self._value_row)
+
+    def __getitem__(self, number: int) -> Alert:
+        """The alert at a place in the list."""
+        place = int(np.searchsorted(self._number_of_trace, np.int32(number)))
+        if place < len(self._trace_index) and self._number_of_trace[place] == number:
+            row = self._traces.row(int(self._trace_index[place]))
+            return Alert(None, row, row)
+        place = number - place
+        row = self._executions.row(int(self._execution_index[place]))
+        return Alert(row, None, int(self._value_row[place]))
+
+    def of_traces(self, indices: Int64s) -> Int64s:
+        """The alert of each trace; -1 for none."""
+        if not len(self._trace_index):
+            return np.full(len(indices), -1, dtype=np.int64)
+        places = np.searchsorted(self._trace_index, indices.astype(np.int32))
+        places[places == len(self._trace_index)] = 0
+        found = self._trace_index[places] == indices
+        return np.where(found, self._number_of_trace[places], -1)
+
+    def per_execution(self, indices: Int64s) -> Int64s:
+        """How many values of each execution have an alert."""
+        wanted = indices.astype(np.int32)
+        ends = np.searchsorted(self._execution_index, wanted, side="right")
+        return ends - np.searchsorted(self._execution_index, wanted)
+
+    def executions_between(self, begins: Int64s) -> Int64s:
+        """How many executions with an alert there are in ``[begins[i], begins[i + 1])``.
+
+        The last range has no end. ``begins`` is ascending and starts with 0.
+        """
+        distinct = self._execution_index[_starts(self._execution_index)]
+        places = np.searchsorted(distinct, begins.astype(np.int32))
+        return np.diff(places, append=len(distinct))
+
+    def of_value(self, execution_index: int, value_row: int) -> int | None:
+        """The alert of one of an execution's values."""
+        first, last = self._places_of_execution(execution_index)
+        for place in range(first, last):
+            if self._value_row[place] == value_row:
+                return int(self._number_of_value[place])
+        return None
+
+    def around_trace(self, index: int) -> range:
+        """The alerts of a trace; an empty range in its place if there is none."""
+        place = int(np.searchsorted(self._trace_index, np.int32(index)))
+        has_alert = place < len(self._trace_index) and self._trace_index[place] == index
+        time = float(self._traces.wall_time[self._traces.row(index)])
+        earlier, _ = self._places_of_execution(self._executions.place(time, "left"))
+        return range(place + earlier, place + earlier + int(has_alert))
+
+    def around_execution(self, index: int) -> range:
+        """Like ``around_trace``, for an execution, of which several values may have one."""
+        first, last = self._places_of_execution(index)
+        time = float(self._executions.wall_time[self._executions.row(index)])
+        before = np.int32(self._traces.place(time, "right"))
+        earlier = int(np.searchsorted(self._trace_index, before))
+        return range(earlier + first, earlier + last)
+
+    def _places_of_execution(self, index: int) -> tuple[int, int]:
+        wanted = np.int32(index)
+        return (
+            int(np.searchsorted(self._execution_index, wanted)),
+            int(np.searchsorted(self._execution_index, wanted, side="right")),
+        )
 
 
-def find_alerts(snapshot: Snapshot) -> AlertTable:
-    """All alerts of a run."""
-    executions, traces = snapshot.executions, snapshot.traces
-    value_rows = np.flatnonzero(executions.values.bad == HAS_INF_NAN)
-    execution_rows = np.searchsorted(executions.value_end, value_rows, side="right") - 1
-    trace_rows = np.flatnonzero(traces.values.bad == HAS_INF_NAN)
-    time = np.concatenate([traces.wall_time[trace_rows], executions.wall_time[execution_rows]])
-    order = np.argsort(time, kind="stable")
-    none_of_traces = np.full(len(trace_rows), -1, dtype=np.int64)
-    none_of_executions = np.full(len(execution_rows), -1, dtype=np.int64)
-    return AlertTable(
-        execution_row=np.concatenate([none_of_traces, execution_rows])[order],
-        trace_row=np.concatenate([trace_rows, none_of_executions])[order],
-        value_row=np.concatenate([trace_rows, value_rows])[order],
-    )
+def _numbers(others: npt.NDArray[Any], times: npt.NDArray[Any], side: Any) -> Int32s:
+    """Places in the merged list; ``side`` tells who goes first at the same time."""
+    numbers = np.searchsorted(others, times, side=side)
+    numbers += np.arange(len(times))
+    return numbers.astype(np.int32)
 
 
-def alerts_of_trace(snapshot: Snapshot, alerts: AlertTable, row: int) -> tuple[int, int]:
-    """The half-open range of the alerts of a trace; empty, but in its place, if it has none."""
-    return _range(snapshot, alerts, (float(snapshot.traces.wall_time[row]), False, row))
-
-
-def alerts_of_execution(snapshot: Snapshot, alerts: AlertTable, row: int) -> tuple[int, int]:
-    """Like ``alerts_of_trace``, for an execution, which may have several."""
-    return _range(snapshot, alerts, (float(snapshot.executions.wall_time[row]), True, row))
-
-
-_Place = tuple[float, bool, int]
-"""What alerts are sorted by: time, whether it is of an execution, row."""
-
-
-def _range(snapshot: Snapshot, alerts: AlertTable, wanted: _Place) -> tuple[int, int]:
-    def place(alert: int) -> _Place:
-        trace, execution = int(alerts.trace_row[alert]), int(alerts.execution_row[alert])
-        if trace >= 0:
-            return float(snapshot.traces.wall_time[trace]), False, trace
-        return float(snapshot.executions.wall_time[execution]), True, execution
-
-    numbers = range(len(alerts))
-    return bisect_left(numbers, wanted, key=place), bisect_right(numbers, wanted, key=place)
-
-
-def positions_of_rows(rows: Int64s, num_rows: int) -> Int64s:
-    """For each row the first alert on it; -1 where there is none.
-
-    Args:
-      rows: An ``AlertTable`` column, -1 where the alert is on a row of the other table.
-      num_rows: How many rows the table has.
-    """
-    positions = np.full(num_rows, -1, dtype=np.int64)
-    alerts = np.flatnonzero(rows >= 0)[::-1]
-    positions[rows[alerts]] = alerts
-    return positions
+def _starts(ascending: Int32s) -> npt.NDArray[np.bool_]:
+    """Whether each entry is the first of its value."""
+    starts = np.ones(len(ascending), dtype=np.bool_)
+    np.not_equal(ascending[1:], ascending[:-1], out=starts[1:])
+    return starts

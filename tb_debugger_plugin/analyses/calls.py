@@ -15,7 +15,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.distinct import Distinct
 from tb_debugger_plugin.analyses.function_names import is_backward_graph, parse_function_name
+from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
@@ -23,68 +25,81 @@ from tb_debugger_plugin.index.tables import GraphKey
 _EXECUTIONS_AHEAD_OF_THREADS = 8
 """How many executions of other threads may be written while a call runs."""
 
+_BLOCK = 1 << 18
+"""Traces that are joined at a time, so that what it takes does not grow with their number."""
 
-def join_traces_to_executions(snapshot: Snapshot) -> Int64s:
+
+def join_traces_to_executions(snapshot: Snapshot) -> Int32s:
     """The row of the execution that each trace (by row) belongs to; -1 for none."""
     traces, executions = snapshot.traces, snapshot.executions
-    calls = np.full(len(traces), -1, dtype=np.int64)
+    calls = np.full(len(traces), -1, dtype=np.int32)
     if not len(traces) or not len(executions):
         return calls
     order = snapshot.execution_order
     sorted_times = executions.wall_time if order is None else executions.wall_time[order]
-    graph_of_trace = snapshot.names.op_graph.view()[traces.op]
-    function_of_execution, functions = _functions(snapshot)
-    matches = _Matches(snapshot, functions)
-    next_execution = np.searchsorted(sorted_times, traces.wall_time, side="left")
-    open_rows = np.arange(len(traces))
+    graph_of_op = snapshot.names.op_graph.view()
+    functions = _Functions(snapshot)
     # The first execution at or behind a trace is its call, unless other threads wrote theirs in
     # between: then it is the next one that fits. Each thread has an outermost graph of its own.
     threads = sum(graph.outer is None for graph in snapshot.graphs.values())
-    for ahead in range(_EXECUTIONS_AHEAD_OF_THREADS if threads > 1 else 1):
-        position = next_execution[open_rows] + ahead
-        inside = position < len(executions)
-        open_rows, position = open_rows[inside], position[inside]
-        if not len(open_rows):
-            break
-        row = position if order is None else order[position]
-        fits = matches.check(function_of_execution[row], graph_of_trace[open_rows])
-        calls[open_rows[fits]] = row[fits]
-        open_rows = open_rows[~fits]
+    for begin in range(0, len(traces), _BLOCK):
+        block = slice(begin, begin + _BLOCK)
+        graph_of_trace = graph_of_op.take(traces.op[block])
+        next_execution = np.searchsorted(sorted_times, traces.wall_time[block], side="left")
+        open_rows = np.arange(len(graph_of_trace))
+        for ahead in range(_EXECUTIONS_AHEAD_OF_THREADS if threads > 1 else 1):
+            position = next_execution[open_rows] + ahead
+            inside = position < len(executions)
+            open_rows, position = open_rows[inside], position[inside]
+            if not len(open_rows):
+                break
+            row = position if order is None else order[position]
+            fits = functions.have_run(row, graph_of_trace[open_rows])
+            calls[begin + open_rows[fits]] = row[fits]
+            open_rows = open_rows[~fits]
     return calls
 
 
-def _functions(snapshot: Snapshot) -> tuple[Int64s, list[tuple[str, GraphKey]]]:
-    """Numbers the distinct (op type, graph) pairs of executions; -1 for ops."""
-    executions = snapshot.executions
-    pairs = np.stack([executions.op_type, executions.graph], axis=1).astype(np.int64)
-    distinct, numbers = np.unique(pairs, axis=0, return_inverse=True)
-    functions: list[tuple[str, GraphKey]] = []
-    renumbered = np.full(len(distinct), -1, dtype=np.int64)
-    for position, (op_type, graph) in enumerate(distinct.tolist()):
-        name = snapshot.names.strings.values[op_type]
-        if graph >= 0 or parse_function_name(name) is not None:
-            renumbered[position] = len(functions)
-            functions.append((name, GraphKey(graph)))
-    return renumbered[numbers.reshape(-1)], functions
+def span_of_call(snapshot: Snapshot, execution_row: int) -> range:
+    """Positions in trace order that hold all traces of a call; others may stand among them."""
+    executions = TimeOrder.of_executions(snapshot)
+    traces = TimeOrder.of_traces(snapshot)
+    index = executions.index(execution_row)
+    before = index - _EXECUTIONS_AHEAD_OF_THREADS
+    ended = float(executions.wall_time[execution_row])
+    begin = 0
+    if before >= 0:
+        begin = traces.place(float(executions.wall_time[executions.row(before)]), "right")
+    return range(begin, traces.place(ended, "right"))
 
 
-class _Matches:
-    """Whether a function can have run a graph, remembered for each pair."""
+class _Functions:
+    """Which graphs the executions' functions can have run, remembered for each pair."""
 
-    def __init__(self, snapshot: Snapshot, functions: list[tuple[str, GraphKey]]) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._functions = functions
-        self._num_graphs = len(snapshot.names.graph_ids)
+        executions = snapshot.executions
+        self._num_graphs = len(snapshot.names.graph_ids) + 1
+        keys = executions.op_type.astype(np.int64) * self._num_graphs + (executions.graph + 1)
+        distinct = Distinct(keys)
+        self._of_execution: npt.NDArray[np.uint64] = distinct.numbers(keys)
+        names = snapshot.names.strings.values
+        self._functions: list[tuple[str, GraphKey]] = []
+        for key in distinct.values.tolist():
+            op_type, graph = divmod(key, self._num_graphs)
+            self._functions.append((names[op_type], GraphKey(graph - 1)))
         self._known: dict[int, bool] = {}
 
-    def check(self, functions: Int64s, graphs: Int32s) -> npt.NDArray[np.bool_]:
-        """Element by element; no op (-1) has run a graph."""
-        pairs = functions * self._num_graphs + graphs
-        distinct, inverse = np.unique(pairs, return_inverse=True)
-        answers = [pair >= 0 and self._matches(pair) for pair in distinct.tolist()]
-        return np.array(answers, dtype=np.bool_)[inverse]
+    def have_run(self, execution_rows: Int64s, graphs: Int32s) -> Mask:
+        """Element by element; no eager op has run a graph."""
+        pairs = self._of_execution[execution_rows].astype(np.int64)
+        pairs *= self._num_graphs
+        pairs += graphs
+        distinct = Distinct(pairs)
+        answers = [self._has_run(pair) for pair in distinct.values.tolist()]
+        return distinct.spread(np.array(answers, dtype=np.bool_), pairs)
 
-    def _matches(self, pair: int) -> bool:
+    def _has_run(self, pair: int) -> bool:
         if pair not in self._known:
             function, graph = divmod(pair, self._num_graphs)
             op_type, function_graph = self._functions[function]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.distinct import Distinct
 from tb_debugger_plugin.analyses.text_search import matcher
-from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, Mask, ValueFilter
-from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
+from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
 
@@ -31,7 +34,7 @@ class ExecutionFilter:
     end_time: float | None = None
 
 
-def matching_executions(snapshot: Snapshot, wanted: ExecutionFilter) -> Int64s | None:
+def matching_executions(snapshot: Snapshot, wanted: ExecutionFilter) -> Int32s | None:
     """Indices of the executions that pass, ascending; ``None`` if all do.
 
     Raises:
@@ -39,32 +42,52 @@ def matching_executions(snapshot: Snapshot, wanted: ExecutionFilter) -> Int64s |
     """
     if wanted == ExecutionFilter():
         return None
-    executions = snapshot.executions
+    executions, order = snapshot.executions, TimeOrder.of_executions(snapshot)
+    span = order.span(wanted.begin_time, wanted.end_time)
     mask: Mask = np.ones(len(executions), dtype=np.bool_)
-    if wanted.begin_time is not None:
-        mask &= executions.wall_time >= wanted.begin_time
-    if wanted.end_time is not None:
-        mask &= executions.wall_time < wanted.end_time
     if wanted.graph is not None:
         mask &= executions.graph == wanted.graph
     if wanted.text:
-        mask &= _matches_text(snapshot, wanted.text, wanted.is_regex)[executions.op_type]
+        mask &= _matches_text(snapshot, wanted.text, wanted.is_regex).take(executions.op_type)
     if wanted.values != ANY_VALUE:
-        values = np.flatnonzero(wanted.values.mask(executions.values))
-        mask &= _owners(executions.value_end, values)
+        values = wanted.values.mask(executions.values, slice(None))
+        mask &= any_of_row(values, executions.value_end)
     if wanted.device is not None:
-        outputs = np.flatnonzero(_on_device(snapshot, wanted.device))
-        mask &= _owners(executions.output_end, outputs)
-    rows = np.flatnonzero(mask)
-    index = snapshot.execution_index_of_row
-    return rows if index is None else np.sort(index[rows])
+        devices = OutputDevices(snapshot)
+        mask &= devices.executions_on([wanted.device == name for name in devices.names])
+    inside = mask[order.rows(slice(span.start, span.stop))]
+    return (np.flatnonzero(inside) + span.start).astype(np.int32)
 
 
-def _owners(ends: Int64s, places: Int64s) -> Mask:
-    """Which rows own one of the places in the columns beside them."""
-    owners: Mask = np.zeros(len(ends) - 1, dtype=np.bool_)
-    owners[np.searchsorted(ends, places.astype(ends.dtype), side="right") - 1] = True
-    return owners
+def any_of_row(flags: Mask, ends: Int64s) -> Mask:
+    """Whether one of a row's entries in the columns beside it is flagged."""
+    before = np.zeros(len(flags) + 1, dtype=np.int32)
+    np.cumsum(flags, out=before[1:])
+    before = before.take(ends)
+    return np.not_equal(before[1:], before[:-1])
+
+
+class OutputDevices:
+    """The distinct devices that outputs are on. An id means something in its own file only."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        executions = snapshot.executions
+        ids = executions.output_device_id
+        least = int(ids.min()) if len(ids) else 0
+        num_ids = int(ids.max()) - least + 1 if len(ids) else 1
+        file_of_output = np.repeat(executions.file, np.diff(executions.output_end))
+        self._keys = file_of_output.astype(np.int64) * num_ids + (ids.astype(np.int64) - least)
+        self._distinct = Distinct(self._keys)
+        self._ends = executions.output_end
+        self.names: list[str | None] = []
+        for key in self._distinct.values.tolist():
+            file, device_id = divmod(key, num_ids)
+            self.names.append(snapshot.device_name(file, device_id + least))
+
+    def executions_on(self, wanted: Sequence[bool]) -> Mask:
+        """Which executions have an output on one of the devices that are wanted."""
+        told = np.array(wanted, dtype=np.bool_)
+        return any_of_row(self._distinct.spread(told, self._keys), self._ends)
 
 
 def _matches_text(snapshot: Snapshot, text: str, is_regex: bool) -> Mask:
@@ -74,20 +97,4 @@ def _matches_text(snapshot: Snapshot, text: str, is_regex: bool) -> Mask:
     found: Mask = np.zeros(len(strings), dtype=np.bool_)
     for op_type in np.flatnonzero(np.bincount(snapshot.executions.op_type)).tolist():
         found[op_type] = matches(strings[op_type])
-    return found
-
-
-def _on_device(snapshot: Snapshot, device: str) -> Mask:
-    """Whether each output is on a device; ids of devices mean something in their file only."""
-    executions = snapshot.executions
-    num_outputs = np.diff(executions.output_end)
-    file_of_output = np.repeat(executions.file, num_outputs)
-    found: Mask = np.zeros(len(file_of_output), dtype=np.bool_)
-    for file in np.unique(executions.file).tolist():
-        ids = [
-            number
-            for number in np.unique(executions.output_device_id).tolist()
-            if snapshot.device_name(file, number) == device
-        ]
-        found |= (file_of_output == file) & np.isin(executions.output_device_id, ids)
     return found

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.execution_rows import OutputDevices, any_of_row
+from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
+
+_NO_DTYPE = 0
 
 
 @dataclass(frozen=True)
@@ -21,58 +23,40 @@ class Facets:
     graphs: Counter[int]
 
 
-def trace_facets(snapshot: Snapshot) -> Facets:
+def trace_facets(snapshot: Snapshot, traces_per_graph: Int64s) -> Facets:
     """What graph execution traces can be filtered by."""
     traces, strings = snapshot.traces, snapshot.names.strings.values
-    ops = np.bincount(traces.op, minlength=len(snapshot.names.op_graph))
-    graphs: Counter[int] = Counter()
-    for op in np.flatnonzero(ops).tolist():
-        graphs[snapshot.names.graph_of(op)] += int(ops[op])
-    devices = _count(traces.device)
+    devices = _occurring(np.bincount(traces.device))
     return Facets(
-        _count(traces.values.dtype, but=0),
-        Counter({strings[i]: n for i, n in devices.items()}),
-        graphs,
+        dtypes=_occurring(np.bincount(traces.values.dtype), but=_NO_DTYPE),
+        devices=Counter({strings[string]: count for string, count in devices.items()}),
+        graphs=_occurring(traces_per_graph),
     )
 
 
 def execution_facets(snapshot: Snapshot) -> Facets:
     """What executions can be filtered by; each counts once for what several outputs have."""
     executions = snapshot.executions
-    devices: Counter[str] = Counter()
-    file_of_output = np.repeat(executions.file, np.diff(executions.output_end))
-    for file in _count(executions.file):
-        for device_id, outputs in _groups(
-            np.where(file_of_output == file, executions.output_device_id, 0)
-        ):
-            name = snapshot.device_name(file, device_id)
-            if name is not None:
-                devices[name] += _num_owners(executions.output_end, outputs)
-    return Facets(
-        Counter(
-            {
-                dtype: _num_owners(executions.value_end, values)
-                for dtype, values in _groups(executions.values.dtype)
-            }
-        ),
-        devices,
-        _count(executions.graph, but=-1),
+    dtypes = Counter(
+        {
+            dtype: int(any_of_row(executions.values.dtype == dtype, executions.value_end).sum())
+            for dtype in _occurring(np.bincount(executions.values.dtype), but=_NO_DTYPE)
+        }
     )
+    outputs = OutputDevices(snapshot)
+    devices = Counter(
+        {
+            name: int(outputs.executions_on([name == n for n in outputs.names]).sum())
+            for name in set(outputs.names)
+            if name is not None
+        }
+    )
+    # -1 is no graph.
+    per_graph = np.bincount(executions.graph.astype(np.int64) + 1)[1:]
+    return Facets(dtypes, devices, _occurring(per_graph))
 
 
-def _count(values: npt.NDArray[Any], but: int | None = None) -> Counter[int]:
-    distinct, counts = np.unique(values, return_counts=True)
-    found = zip(distinct.tolist(), counts.tolist(), strict=True)
-    return Counter({value: count for value, count in found if value != but})
-
-
-def _groups(values: npt.NDArray[Any]) -> list[tuple[int, npt.NDArray[Any]]]:
-    """Each distinct value but 0, with the places where it stands."""
-    return [
-        (value, np.flatnonzero(values == value)) for value in np.unique(values).tolist() if value
-    ]
-
-
-def _num_owners(ends: npt.NDArray[Any], places: npt.NDArray[Any]) -> int:
-    owners = np.searchsorted(ends, places.astype(ends.dtype), side="right")
-    return int(np.count_nonzero(np.diff(owners, prepend=-1)))
+def _occurring(counts: Int64s, but: int | None = None) -> Counter[int]:
+    return Counter(
+        {number: int(counts[number]) for number in np.flatnonzero(counts).tolist() if number != but}
+    )

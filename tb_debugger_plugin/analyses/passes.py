@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
-from tb_debugger_plugin.analyses.value_rows import Mask
-from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int64s
+from tb_debugger_plugin.analyses.calls import span_of_call
+from tb_debugger_plugin.analyses.time_order import TimeOrder
+from tb_debugger_plugin.analyses.traced_tensors import EVERY_ROW, TracedTensors
+from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 
@@ -28,90 +29,127 @@ class Passes:
 class Folding:
     """Listed traces without those that repeat a tensor of their call.
 
-    Positions are in trace order. The columns behind ``positions`` have one entry a tensor that has
-    several passes: where its first pass stands, and what ``Passes`` says of it; ``first_bad`` is -1
-    where none is bad.
+    ``positions`` are in trace order; ``None`` for all traces. The other columns have an entry a
+    tensor that has several passes, in the order of ``first``, its first pass: what ``Passes``
+    says, with -1 for "none".
     """
 
-    positions: Int64s
-    first: Int64s
-    num_passes: Int64s
-    num_bad: Int64s
-    first_bad: Int64s
-    last: Int64s
+    positions: Int32s | None
+    first: Int32s
+    num_passes: Int32s
+    num_bad: Int32s
+    first_bad: Int32s
+    last: Int32s
 
     def passes(self, position: int) -> Passes | None:
         """The passes that a listed trace stands for; ``None`` where it is the only one."""
-        place = int(np.searchsorted(self.first, position))
+        place = int(np.searchsorted(self.first, np.int32(position)))
         if place == len(self.first) or self.first[place] != position:
             return None
         first_bad = int(self.first_bad[place])
         return Passes(
-            int(self.num_passes[place]),
-            int(self.num_bad[place]),
-            None if first_bad < 0 else first_bad,
-            int(self.last[place]),
+            num_passes=int(self.num_passes[place]),
+            num_bad=int(self.num_bad[place]),
+            first_bad_index=None if first_bad < 0 else first_bad,
+            last_index=int(self.last[place]),
         )
 
 
 def fold_passes(
-    snapshot: Snapshot, calls: Int64s, tensors: TracedTensors, positions: Int64s | None
+    snapshot: Snapshot, calls: Int32s, tensors: TracedTensors, positions: Int32s | None
 ) -> Folding:
     """Folds traces (all of them for ``None``), given in time order.
 
     Traces that belong to no call are never folded.
     """
-    order = snapshot.trace_order
-    if positions is None:
-        positions = np.arange(len(snapshot.traces), dtype=np.int64)
-    rows = positions if order is None else order[positions]
-    called = np.flatnonzero(calls[rows] >= 0)
-    calls_of, numbers = calls[rows[called]], tensors.numbers(rows[called])
-    by_tensor = np.lexsort((numbers, calls_of))
-    grouped = called[by_tensor]
-    is_start = np.ones(len(grouped), dtype=np.bool_)
-    is_start[1:] = _changes(calls_of[by_tensor]) | _changes(numbers[by_tensor])
-    starts = np.flatnonzero(is_start)
-    lengths = np.diff(starts, append=len(grouped))
-    listed = np.ones(len(positions), dtype=np.bool_)
-    listed[grouped[~is_start]] = False
-    several = lengths > 1
-    starts, lengths = starts[several], lengths[several]
-    bad = snapshot.traces.values.bad[rows[grouped]] == HAS_INF_NAN
-    bad_places = np.append(np.flatnonzero(bad), len(grouped))
-    bad_before = np.searchsorted(bad_places, starts)
-    num_bad = np.searchsorted(bad_places, starts + lengths) - bad_before
-    first_bad = np.append(positions[grouped], -1)[bad_places[bad_before]]
-    by_place = np.argsort(grouped[starts])
+    rows = TimeOrder.of_traces(snapshot).rows(
+        EVERY_ROW if positions is None else positions.astype(np.int64)
+    )
+    calls_of, numbers = calls[rows], tensors.numbers(rows)
+    has_call = calls_of >= 0
+    called = np.flatnonzero(has_call) if not has_call.all() else None
+    if called is not None:
+        calls_of, numbers = calls_of[called], numbers[called]
+    sorting = _by_tensor_and_call(numbers, calls_of)
+    numbers, calls_of = numbers[sorting], calls_of[sorting]
+    repeats = np.zeros(len(sorting) + 1, dtype=np.bool_)
+    repeats[1:-1] = (calls_of[1:] == calls_of[:-1]) & (numbers[1:] == numbers[:-1])
+    places = sorting if called is None else called[sorting]
+    # Of each tensor that has several passes, the first and the last one.
+    firsts = np.flatnonzero(repeats[1:] & ~repeats[:-1])
+    lasts = np.flatnonzero(repeats[:-1] & ~repeats[1:])
+    if not len(firsts):
+        none = np.empty(0, dtype=np.int32)
+        return Folding(positions, none, none, none, none, none)
+    bad = np.flatnonzero((snapshot.traces.values.bad[rows] == HAS_INF_NAN)[places])
+    bad_before = np.searchsorted(bad, firsts)
+    num_bad = np.searchsorted(bad, lasts, side="right") - bad_before
+    first_bad = np.append(bad, 0)[bad_before]
+    is_listed = np.ones(len(has_call), dtype=np.bool_)
+    is_listed[places[repeats[:-1]]] = False
+
+    def position_of(listed: Int64s) -> Int32s:
+        return listed.astype(np.int32) if positions is None else positions[listed]
+
+    by_first = np.argsort(places[firsts])
     return Folding(
-        positions=positions[listed],
-        first=positions[grouped[starts]][by_place],
-        num_passes=lengths[by_place],
-        num_bad=num_bad[by_place],
-        first_bad=np.where(num_bad > 0, first_bad, -1)[by_place],
-        last=positions[grouped[starts + lengths - 1]][by_place],
+        positions=position_of(np.flatnonzero(is_listed)),
+        first=position_of(places[firsts])[by_first],
+        num_passes=(lasts - firsts + 1)[by_first].astype(np.int32),
+        num_bad=num_bad[by_first].astype(np.int32),
+        first_bad=np.where(num_bad > 0, position_of(places[first_bad]), -1)[by_first].astype(
+            np.int32
+        ),
+        last=position_of(places[lasts])[by_first],
     )
 
 
-def first_pass(snapshot: Snapshot, calls: Int64s, positions: Int64s | None, position: int) -> int:
-    """The position that a trace is listed at once traces are folded: that of its first pass."""
-    order, traces = snapshot.trace_order, snapshot.traces
-    row = position if order is None else int(order[position])
+def first_pass(snapshot: Snapshot, calls: Int32s, positions: Int32s | None, position: int) -> int:
+    """Where a listed trace stands once traces are folded: at its tensor's first pass in its call.
+
+    Args:
+      snapshot: The run.
+      calls: The execution row of each trace row.
+      positions: Those listed, in trace order; ``None`` for all traces.
+      position: One of them.
+    """
+    order, traces = TimeOrder.of_traces(snapshot), snapshot.traces
+    row = order.row(position)
     if calls[row] < 0:
         return position
-    alike = (
-        (calls == calls[row])
-        & (traces.op == traces.op[row])
-        & (traces.output_slot == traces.output_slot[row])
-    )
-    rows = np.flatnonzero(alike)
-    index = snapshot.trace_index_of_row
-    passes = rows if index is None else np.sort(index[rows])
-    if positions is not None:
-        passes = np.intersect1d(passes, positions, assume_unique=True)
-    return int(passes[0])
+    span = span_of_call(snapshot, int(calls[row]))
+    if positions is None:
+        passes = np.arange(span.start, span.stop)
+    else:
+        bounds = np.array([span.start, span.stop], dtype=np.int32)
+        begin, end = np.searchsorted(positions, bounds)
+        passes = positions[begin:end].astype(np.int64)
+    rows = order.rows(passes)
+    alike = traces.op[rows] == traces.op[row]
+    alike &= traces.output_slot[rows] == traces.output_slot[row]
+    alike &= calls[rows] == calls[row]
+    return int(passes[np.argmax(alike)])
 
 
-def _changes(values: npt.NDArray[Any]) -> Mask:
-    changes: Mask = values[1:] != values[:-1]
-    return changes
+def _by_tensor_and_call(numbers: npt.NDArray[Any], calls: Int32s) -> Int64s:
+    """What brings those of one tensor in one call together, and keeps their order.
+
+    Calls that follow one another, as in a program of one thread, need no sorting of their own.
+    """
+    order = None
+    if not bool(np.all(calls[1:] >= calls[:-1])):
+        order = _sorted_further(calls, None)
+    return _sorted_further(numbers, order)
+
+
+def _sorted_further(keys: npt.NDArray[Any], order: Int64s | None) -> Int64s:
+    """Sorts what is in an order by keys >= 0, by 16 bits at a time: NumPy is fastest at that."""
+    greatest = int(keys.max()) if len(keys) else 0
+    for shift in range(0, max(greatest.bit_length(), 1), 16):
+        digits = (keys >> shift).astype(np.uint16)
+        if order is None:
+            order = np.argsort(digits, kind="stable")
+        else:
+            order = order[np.argsort(digits[order], kind="stable")]
+    assert order is not None
+    return order

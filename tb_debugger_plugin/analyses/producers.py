@@ -21,7 +21,7 @@ from tb_debugger_plugin.analyses.graph_functions import (
     OpInput,
     find_by_suffix,
 )
-from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
@@ -90,7 +90,7 @@ class _Walk:
 class Producers:
     """Answers for one snapshot."""
 
-    def __init__(self, snapshot: Snapshot, functions: GraphFunctions, calls: Int64s) -> None:
+    def __init__(self, snapshot: Snapshot, functions: GraphFunctions, calls: Int32s) -> None:
         self._snapshot = snapshot
         self._functions = functions
         self._calls = calls

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.calls import span_of_call
 from tb_debugger_plugin.analyses.text_search import matcher
-from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
-from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, Mask, ValueFilter
-from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
+from tb_debugger_plugin.analyses.traced_tensors import EVERY_ROW, TracedTensors
+from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
@@ -34,8 +37,8 @@ class TraceFilter:
 
 
 def matching_positions(
-    snapshot: Snapshot, calls: Int64s, tensors: TracedTensors, wanted: TraceFilter
-) -> Int64s | None:
+    snapshot: Snapshot, calls: Int32s, tensors: TracedTensors, wanted: TraceFilter
+) -> Int32s | None:
     """Positions in trace order of the traces that pass, ascending; ``None`` if all do.
 
     Args:
@@ -49,28 +52,34 @@ def matching_positions(
     """
     if wanted == TraceFilter():
         return None
-    traces = snapshot.traces
-    mask: Mask = np.ones(len(traces), dtype=np.bool_)
+    traces, order = snapshot.traces, TimeOrder.of_traces(snapshot)
+    span = order.span(wanted.begin_time, wanted.end_time)
+    if wanted.execution_row is not None:
+        call = span_of_call(snapshot, wanted.execution_row)
+        begin = max(span.start, call.start)
+        span = range(begin, max(begin, min(span.stop, call.stop)))
+    inside = slice(span.start, span.stop)
+    # Columns are looked at where they stand: rows in time order need no copy.
+    in_order = order.rows_in_order is None
+    rows = inside if in_order else EVERY_ROW
+    mask: Mask = np.ones(len(traces.op[rows]), dtype=np.bool_)
     if wanted.values != ANY_VALUE:
-        mask &= wanted.values.mask(traces.values)
+        mask &= wanted.values.mask(traces.values, rows)
     if wanted.device is not None:
         device = snapshot.names.strings.find(wanted.device)
-        mask &= traces.device == (-1 if device is None else device)
-    if wanted.begin_time is not None:
-        mask &= traces.wall_time >= wanted.begin_time
-    if wanted.end_time is not None:
-        mask &= traces.wall_time < wanted.end_time
+        mask &= False if device is None else traces.device[rows] == device
     if wanted.op is not None:
-        mask &= traces.op == wanted.op
+        mask &= traces.op[rows] == wanted.op
     if wanted.graph is not None:
-        mask &= (snapshot.names.op_graph.view() == wanted.graph)[traces.op]
+        mask &= (snapshot.names.op_graph.view() == wanted.graph).take(traces.op[rows])
     if wanted.execution_row is not None:
-        mask &= calls == wanted.execution_row
+        mask &= calls[rows] == wanted.execution_row
     if wanted.text:
-        mask &= tensors.spread(_matches_text(snapshot, tensors, wanted.text, wanted.is_regex))
-    rows = np.flatnonzero(mask)
-    index = snapshot.trace_index_of_row
-    return rows if index is None else np.sort(index[rows])
+        found = _matches_text(snapshot, tensors, wanted.text, wanted.is_regex)
+        mask &= tensors.spread(found, rows)
+    if not in_order:
+        mask = mask[order.rows(inside)]
+    return (np.flatnonzero(mask) + span.start).astype(np.int32)
 
 
 def _matches_text(snapshot: Snapshot, tensors: TracedTensors, text: str, is_regex: bool) -> Mask:
@@ -102,44 +111,46 @@ def _matches_text(snapshot: Snapshot, tensors: TracedTensors, text: str, is_rege
 class TraceList:
     """Traces under headings: a heading stands where the call or the graph changes.
 
-    ``positions`` are positions in trace order; ``row_of`` is the row at which each of them is
-    listed, headings counted. ``num_rows`` counts both.
+    ``positions`` are those in trace order, ascending; ``None`` for all traces. ``heading_rows`` are
+    the rows of the list at which a heading stands, ascending.
     """
 
-    positions: Int64s
-    row_of: Int64s
-    num_rows: int
+    positions: Int32s | None
+    num_traces: int
+    heading_rows: Int32s
 
-    def __len__(self) -> int:
-        return len(self.positions)
+    @property
+    def num_rows(self) -> int:
+        """Headings and traces."""
+        return self.num_traces + len(self.heading_rows)
 
-    def slice(self, begin: int, end: int) -> list[tuple[bool, int]]:
-        """The rows ``[begin, end)``, each as (is heading, position of the trace it is or heads)."""
-        first = int(np.searchsorted(self.row_of, begin))
-        last = int(np.searchsorted(self.row_of, end))
-        rows = dict(
-            zip(self.row_of[first:last].tolist(), self.positions[first:last].tolist(), strict=True)
-        )
-        listed = []
-        following = int(self.positions[last]) if last < len(self.positions) else -1
-        for row in range(min(end, self.num_rows) - 1, begin - 1, -1):
-            is_heading = row not in rows
-            following = rows.get(row, following)
-            listed.append((is_heading, following))
-        return listed[::-1]
+    def slice(self, begin: int, end: int) -> tuple[Mask, Int64s]:
+        """The rows ``[begin, end)``: which are headings, and the traces they are or head."""
+        rows = np.arange(begin, max(begin, min(end, self.num_rows)), dtype=np.int32)
+        headings = np.searchsorted(self.heading_rows, rows, side="right")
+        is_heading = self.heading_rows[headings - 1] == rows
+        # A heading counts itself, and stands before its first trace.
+        places = rows - headings + is_heading
+        positions = places if self.positions is None else self.positions[places]
+        return is_heading, positions.astype(np.int64)
+
+    def row_of(self, place: int) -> int:
+        """The row of the trace that is number ``place`` of those listed."""
+        headings = range(len(self.heading_rows))
+        # Number n + 1 stands before trace ``heading_rows[n] - n``.
+        before = bisect_right(headings, place, key=lambda n: int(self.heading_rows[n]) - n)
+        return place + before
 
 
-def list_under_headings(snapshot: Snapshot, calls: Int64s, positions: Int64s | None) -> TraceList:
+def list_under_headings(snapshot: Snapshot, calls: Int32s, positions: Int32s | None) -> TraceList:
     """Lists traces (all of them for ``None``) with a heading before each change."""
-    order = snapshot.trace_order
-    if positions is None:
-        positions = np.arange(len(snapshot.traces), dtype=np.int64)
-    if not len(positions):
-        return TraceList(positions, positions, 0)
-    rows = positions if order is None else order[positions]
-    graphs = snapshot.names.op_graph.view()[snapshot.traces.op[rows]]
-    calls_of = calls[rows]
-    changes = np.ones(len(rows), dtype=np.int64)
-    changes[1:] = (graphs[1:] != graphs[:-1]) | (calls_of[1:] != calls_of[:-1])
-    row_of = np.arange(len(rows), dtype=np.int64) + np.cumsum(changes)
-    return TraceList(positions, row_of, int(row_of[-1]) + 1)
+    order = TimeOrder.of_traces(snapshot)
+    rows = order.rows(EVERY_ROW if positions is None else positions.astype(np.int64))
+    ops, calls_of = snapshot.traces.op[rows], calls[rows]
+    graphs = snapshot.names.op_graph.view().take(ops)
+    changes = np.ones(len(ops), dtype=np.bool_)
+    np.not_equal(graphs[1:], graphs[:-1], out=changes[1:])
+    changes[1:] |= calls_of[1:] != calls_of[:-1]
+    heading_rows = np.flatnonzero(changes)
+    heading_rows += np.arange(len(heading_rows))
+    return TraceList(positions, len(ops), heading_rows.astype(np.int32))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.time_order import Mask, Rows
 from tb_debugger_plugin.events.batches import COUNT_IN_RECORD, HAS_INF_NAN
 from tb_debugger_plugin.index.tables import ValueTable
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -25,25 +23,27 @@ class ValueFilter:
     all_zero: bool = False
     dtype: int | None = None
 
-    def mask(self, values: ValueTable) -> Mask:
-        """Whether each row passes."""
-        mask: Mask = np.ones(len(values.bad), dtype=np.bool_)
+    def mask(self, values: ValueTable, rows: Rows) -> Mask:
+        """Whether each of the rows passes."""
+        bad = values.bad[rows]
+        mask: Mask = np.ones(len(bad), dtype=np.bool_)
         if self.inf_nan:
-            mask &= values.bad == HAS_INF_NAN
+            mask &= bad == HAS_INF_NAN
         if self.dtype is not None:
-            mask &= values.dtype == self.dtype
+            mask &= values.dtype[rows] == self.dtype
         if self.all_zero:
-            mask &= _all_zero(values)
+            mask &= _all_zero(values, rows)
         return mask
 
 
 ANY_VALUE = ValueFilter()
 
 
-def _all_zero(values: ValueTable) -> Mask:
-    zero: Mask = (values.num_zero == values.size) & (values.size > 0)
+def _all_zero(values: ValueTable, rows: Rows) -> Mask:
+    size, num_zero = values.size[rows], values.num_zero[rows]
+    zero: Mask = (num_zero == size) & (size > 0)
     # Too many zeros for the column: they are all there is where nothing else was counted.
-    many = np.flatnonzero(values.num_zero == COUNT_IN_RECORD)
+    many = np.flatnonzero(num_zero == COUNT_IN_RECORD)
     if len(many):
         others = (
             values.num_neg_inf,
@@ -52,5 +52,5 @@ def _all_zero(values: ValueTable) -> Mask:
             values.num_negative,
             values.num_positive,
         )
-        zero[many] = np.all([counts[many] == 0 for counts in others], axis=0)
+        zero[many] = np.all([counts[rows][many] == 0 for counts in others], axis=0)
     return zero

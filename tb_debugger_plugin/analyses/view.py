@@ -8,14 +8,15 @@ from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.alerts import AlertTable, find_alerts, positions_of_rows
-from tb_debugger_plugin.analyses.calls import join_traces_to_executions
+from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.calls import join_traces_to_executions, span_of_call
 from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter, matching_executions
 from tb_debugger_plugin.analyses.facets import Facets, execution_facets, trace_facets
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.passes import Folding, first_pass, fold_passes
 from tb_debugger_plugin.analyses.producers import Producers
+from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.analyses.trace_rows import (
     TraceFilter,
     TraceList,
@@ -23,7 +24,7 @@ from tb_debugger_plugin.analyses.trace_rows import (
     matching_positions,
 )
 from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
-from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 _MOST_LISTS_KEPT = 8
@@ -67,57 +68,22 @@ class View:
     @part
     def alerts(self) -> AlertTable:
         """Alerts by time."""
-        return find_alerts(self.snapshot)
+        return AlertTable(self.snapshot)
 
     @part
-    def alert_of_trace(self) -> Int64s:
-        """The alert of each trace row; -1 for none."""
-        return positions_of_rows(self.alerts.trace_row, len(self.snapshot.traces))
-
-    @part
-    def first_alert_of_execution(self) -> Int64s:
-        """The first alert of each execution row; -1 for none."""
-        return positions_of_rows(self.alerts.execution_row, len(self.snapshot.executions))
-
-    @part
-    def alert_of_execution_value(self) -> Int64s:
-        """The alert of each row of the executions' values; -1 for none."""
-        on_execution = self.alerts.execution_row >= 0
-        rows = np.where(on_execution, self.alerts.value_row, -1)
-        return positions_of_rows(rows, len(self.snapshot.executions.values.bad))
-
-    @part
-    def alerts_per_execution(self) -> Int64s:
-        """How many outputs of each execution row have an alert."""
-        rows = self.alerts.execution_row
-        return np.bincount(rows[rows >= 0], minlength=len(self.snapshot.executions))
-
-    @part
-    def calls(self) -> Int64s:
+    def calls(self) -> Int32s:
         """The execution row of each trace row; -1 for none."""
         return join_traces_to_executions(self.snapshot)
 
     @part
-    def positions_by_call(self) -> tuple[Int64s, Int64s]:
-        """Positions in trace order grouped by execution row, and where each row's begin.
-
-        The second array has one entry more than executions.
-        """
-        order = self.snapshot.trace_order
-        calls = self.calls if order is None else self.calls[order]
-        by_call = np.argsort(calls, kind="stable")
-        starts = np.searchsorted(calls[by_call], np.arange(len(self.snapshot.executions) + 1))
-        return by_call, starts
-
-    @part
     def tensors(self) -> TracedTensors:
         """The distinct tensors that traces hold values of."""
-        return TracedTensors(self.snapshot)
+        return TracedTensors(self.snapshot.traces)
 
     @part
     def trace_facets(self) -> Facets:
         """What traces can be filtered by."""
-        return trace_facets(self.snapshot)
+        return trace_facets(self.snapshot, self.traces_per_graph)
 
     @part
     def execution_facets(self) -> Facets:
@@ -127,8 +93,11 @@ class View:
     @part
     def traces_per_graph(self) -> Int64s:
         """How many traces each graph has, by ``GraphKey``."""
-        graphs = self.snapshot.names.op_graph.view()[self.snapshot.traces.op]
-        return np.bincount(graphs, minlength=len(self.snapshot.names.graph_ids))
+        names = self.snapshot.names
+        per_op = np.bincount(self.snapshot.traces.op)
+        graphs = names.op_graph.view()[: len(per_op)]
+        per_graph = np.bincount(graphs, weights=per_op, minlength=len(names.graph_ids))
+        return per_graph.astype(np.int64)
 
     @part
     def functions(self) -> GraphFunctions:
@@ -145,6 +114,12 @@ class View:
         """Where in the user's code events were made."""
         return Code(self.snapshot)
 
+    def traces_of_call(self, execution_row: int) -> Int64s:
+        """Positions in trace order of the traces that belong to an execution, ascending."""
+        span = span_of_call(self.snapshot, execution_row)
+        rows = TimeOrder.of_traces(self.snapshot).rows(slice(span.start, span.stop))
+        return np.flatnonzero(self.calls[rows] == execution_row) + span.start
+
     def output_slot_of_value(self, execution_row: int, value_row: int) -> int | None:
         """The output that a value belongs to; ``None`` where values are fewer than outputs."""
         executions = self.snapshot.executions
@@ -154,11 +129,11 @@ class View:
         num_outputs = int(ends[execution_row + 1] - ends[execution_row])
         return value_row - first if num_values == num_outputs else None
 
-    def execution_indices(self, wanted: ExecutionFilter) -> Int64s | None:
+    def execution_indices(self, wanted: ExecutionFilter) -> Int32s | None:
         """Indices of the executions that pass a filter; ``None`` for all."""
         return self._keep(wanted, lambda: matching_executions(self.snapshot, wanted))
 
-    def positions(self, wanted: TraceFilter) -> Int64s | None:
+    def positions(self, wanted: TraceFilter) -> Int32s | None:
         """Positions in trace order of the traces that pass a filter; ``None`` for all."""
         return self._keep(
             wanted,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tb_debugger_plugin.analyses.producers import Origin
+from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.api.errors import NotFound, quote
 from tb_debugger_plugin.api.pages import check_index
 from tb_debugger_plugin.api.payloads import Producer, SourceLocation, TensorHealth
@@ -22,6 +23,8 @@ class RunAnswer:
         self.run = run
         self.view = run.view
         self.snapshot: Snapshot = self.view.snapshot
+        self.executions = TimeOrder.of_executions(self.snapshot)
+        self.traces = TimeOrder.of_traces(self.snapshot)
 
     # Time order <-> rows.
 
@@ -31,14 +34,11 @@ class RunAnswer:
         Raises:
           NotFound: There is no such execution.
         """
-        check_index(index, len(self.snapshot.executions), "execution")
-        order = self.snapshot.execution_order
-        return index if order is None else int(order[index])
+        return self.executions.row(check_index(index, len(self.executions), "execution"))
 
     def execution_index(self, row: int) -> int:
         """The index of an execution's row."""
-        index = self.snapshot.execution_index_of_row
-        return row if index is None else int(index[row])
+        return self.executions.index(row)
 
     def trace_row(self, index: int) -> int:
         """The row of a graph execution trace.
@@ -46,14 +46,11 @@ class RunAnswer:
         Raises:
           NotFound: There is no such trace.
         """
-        check_index(index, len(self.snapshot.traces), "graph execution")
-        order = self.snapshot.trace_order
-        return index if order is None else int(order[index])
+        return self.traces.row(check_index(index, len(self.traces), "graph execution"))
 
     def trace_index(self, row: int) -> int:
         """The index of a trace's row."""
-        index = self.snapshot.trace_index_of_row
-        return row if index is None else int(index[row])
+        return self.traces.index(row)
 
     # Names.
 

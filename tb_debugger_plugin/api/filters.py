@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tb_debugger_plugin.analyses import facets, text_search
 from tb_debugger_plugin.api.answers import RunAnswer
 from tb_debugger_plugin.api.errors import InvalidArgument, quote
 from tb_debugger_plugin.api.payloads import Facet, Facets, GraphFacet
 from tb_debugger_plugin.events import dtypes
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 
 _MOST_LISTED = 1000
 
@@ -37,6 +40,24 @@ def dtype_number(name: str | None) -> int | None:
     if name is not None and name not in _DTYPES:
         raise InvalidArgument(f"parameter 'dtype': there is no dtype {quote(name)}")
     return None if name is None else _DTYPES[name]
+
+
+def page_of(matches: Int32s | None, begin: int, end: int) -> Int64s:
+    """The indices of a page of those that pass; ``None`` are all."""
+    return np.arange(begin, end) if matches is None else matches[begin:end].astype(np.int64)
+
+
+def place_of(matches: Int32s | None, index: int) -> int:
+    """How many of those that pass come before an index."""
+    return index if matches is None else int(np.searchsorted(matches, np.int32(index)))
+
+
+def nearest(matches: Int32s | None, index: int) -> int | None:
+    """The first index from ``index`` on that passes; ``None`` if none does."""
+    if matches is None:
+        return index
+    place = place_of(matches, index)
+    return int(matches[place]) if place < len(matches) else None
 
 
 def facets_payload(answer: RunAnswer, found: facets.Facets) -> Facets:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.counts import execution_counts, trace_counts
+from tb_debugger_plugin.analyses.values import execution_values, trace_values
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import UInt8s
@@ -204,7 +204,7 @@ class Run:
     def alerts(self) -> list[InfNanAlert]:
         """All tensors with NaN or infinity, in time order."""
         view = self.view
-        return [_alert(view, row) for row in range(len(view.alerts))]
+        return [_alert(view, number) for number in range(len(view.alerts))]
 
     def _is_live(self) -> bool:
         modified = max((p.modified for p in self.snapshot.progress), default=0.0)
@@ -223,15 +223,14 @@ def _distinct(modes: UInt8s) -> set[int]:
     return set(np.flatnonzero(np.bincount(modes, minlength=1)).tolist())
 
 
-def _alert(view: View, row: int) -> InfNanAlert:
-    snapshot, alerts = view.snapshot, view.alerts
-    value_row = int(alerts.value_row[row])
-    execution_row, trace_row = int(alerts.execution_row[row]), int(alerts.trace_row[row])
+def _alert(view: View, number: int) -> InfNanAlert:
+    snapshot, alert = view.snapshot, view.alerts[number]
+    value_row, trace_row, execution_row = alert.value_row, alert.trace_row, alert.execution_row
     strings = snapshot.names.strings.values
-    if trace_row >= 0:
+    if trace_row is not None:
         index = snapshot.trace_index_of_row
         traces = snapshot.traces
-        values, counts = traces.values, trace_counts(snapshot, trace_row)
+        value = trace_values(snapshot, np.array([trace_row]))[0]
         wall_time = float(traces.wall_time[trace_row])
         op = int(traces.op[trace_row])
         op_type = snapshot.op_type(op) or ""
@@ -243,10 +242,10 @@ def _alert(view: View, row: int) -> InfNanAlert:
         trace_index = TraceIndex(trace_row if index is None else int(index[trace_row]))
         execution_index = None
     else:
+        assert execution_row is not None
         index = snapshot.execution_index_of_row
         executions = snapshot.executions
-        values = executions.values
-        counts = execution_counts(snapshot, execution_row, value_row)
+        value = execution_values(snapshot, np.array([execution_row]), np.array([value_row]))[0]
         wall_time = float(executions.wall_time[execution_row])
         op_type = strings[executions.op_type[execution_row]]
         op_name = None
@@ -257,8 +256,7 @@ def _alert(view: View, row: int) -> InfNanAlert:
         execution_index = ExecutionIndex(
             execution_row if index is None else int(index[execution_row])
         )
-    neg_inf, pos_inf, nan = (None if count < 0 else count for count in counts[:3])
-    size = int(values.size[value_row])
+    neg_inf, pos_inf, nan = (None if count < 0 else count for count in value.counts[:3])
     return InfNanAlert(
         wall_time=wall_time,
         op_type=op_type,
@@ -267,7 +265,7 @@ def _alert(view: View, row: int) -> InfNanAlert:
         execution_index=execution_index,
         graph_execution_index=trace_index,
         output_slot=slot,
-        size=None if size < 0 else size,
+        size=None if value.size < 0 else value.size,
         num_neg_inf=neg_inf,
         num_pos_inf=pos_inf,
         num_nan=nan,

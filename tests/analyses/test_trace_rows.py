@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from tb_debugger_plugin.analyses.trace_rows import TraceFilter, list_under_headings
+from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
@@ -93,7 +92,8 @@ def test_positions_are_those_of_time_order(tmp_path: Path) -> None:
 
 
 def rows(read: Program, wanted: TraceFilter, begin: int, end: int) -> list[tuple[bool, int]]:
-    return read.view.trace_list(wanted).slice(begin, end)
+    is_heading, positions = read.view.trace_list(wanted).slice(begin, end)
+    return list(zip(is_heading.tolist(), positions.tolist(), strict=True))
 
 
 LISTED = [
@@ -107,8 +107,8 @@ LISTED = [
 
 def test_a_heading_stands_before_each_change_of_call_or_graph(read: Program) -> None:
     listed = read.view.trace_list(TraceFilter())
-    assert (listed.num_rows, len(listed)) == (12, 7)
-    assert listed.slice(0, 12) == LISTED
+    assert (listed.num_rows, listed.num_traces) == (12, 7)
+    assert rows(read, TraceFilter(), 0, 12) == LISTED
 
 
 @pytest.mark.parametrize("begin", range(13))
@@ -128,13 +128,15 @@ def test_headings_follow_the_filter(read: Program) -> None:
     assert rows(read, TraceFilter(text="nothing"), 0, 9) == []
 
 
-def test_the_row_of_each_position_is_where_it_is_listed(read: Program) -> None:
-    listed = read.view.trace_list(TraceFilter(values=BAD))
-    for position, row in zip(listed.positions.tolist(), listed.row_of.tolist(), strict=True):
-        assert listed.slice(row, row + 1) == [(False, position)]
+@pytest.mark.parametrize("wanted", [TraceFilter(), TraceFilter(values=BAD), TraceFilter(text="1")])
+def test_the_row_of_each_trace_is_where_it_is_listed(read: Program, wanted: TraceFilter) -> None:
+    listed = read.view.trace_list(wanted)
+    for place, position in enumerate(matching(read, wanted)):
+        row = listed.row_of(place)
+        assert rows(read, wanted, row, row + 1) == [(False, position)]
 
 
 def test_a_run_without_traces_lists_nothing(tmp_path: Path) -> None:
     empty = Program(logdir(tmp_path))
-    listed = list_under_headings(empty.snapshot, np.empty(0, dtype=np.int64), None)
-    assert (listed.num_rows, listed.slice(0, 5)) == (0, [])
+    assert empty.view.trace_list(TraceFilter()).num_rows == 0
+    assert rows(empty, TraceFilter(), 0, 5) == []

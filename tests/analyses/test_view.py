@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tb_debugger_plugin.analyses.alerts import AlertTable, find_alerts
+from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tests.analyses.program import Program
@@ -21,12 +21,12 @@ def test_a_part_that_two_threads_ask_for_at_once_is_made_once(
     made: list[AlertTable] = []
 
     def slow(snapshot: Snapshot) -> AlertTable:
-        made.append(find_alerts(snapshot))
+        made.append(AlertTable(snapshot))
         with contextlib.suppress(threading.BrokenBarrierError):
             both_there.wait(0.2)
         return made[-1]
 
-    monkeypatch.setattr("tb_debugger_plugin.analyses.view.find_alerts", slow)
+    monkeypatch.setattr("tb_debugger_plugin.analyses.view.AlertTable", slow)
     answers: list[AlertTable] = []
     threads = [threading.Thread(target=lambda: answers.append(shared.alerts)) for _ in range(2)]
     for thread in threads:
@@ -46,19 +46,15 @@ def test_lists_are_kept_and_the_oldest_is_given_up(tmp_path: Path) -> None:
         shared.trace_list(TraceFilter(text=str(number)))
     again = shared.trace_list(TraceFilter(text="log"))
     assert again is not first
-    assert again.slice(0, 2) == first.slice(0, 2)
+    assert again.heading_rows.tolist() == first.heading_rows.tolist() == [0]
 
 
-def test_traces_are_grouped_by_their_call(tmp_path: Path) -> None:
+def test_an_execution_knows_the_traces_of_its_call(tmp_path: Path) -> None:
     built = logdir(tmp_path).graph("f").op("Log", "log")
     built.trace("log").execution("__inference_f_1", graph="f").execution("Add")
     built.trace("log").trace("log").execution("__inference_f_1", graph="f").trace("log")
-    by_call, starts = Program(built).view.positions_by_call
-    assert [by_call[starts[row] : starts[row + 1]].tolist() for row in range(3)] == [
-        [0],
-        [],
-        [1, 2],
-    ]
+    view = Program(built).view
+    assert [view.traces_of_call(row).tolist() for row in range(3)] == [[0], [], [1, 2]]
 
 
 def test_traces_are_counted_for_each_graph(tmp_path: Path) -> None:

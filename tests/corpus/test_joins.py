@@ -127,7 +127,7 @@ def test_the_log_of_zero_leads_to_the_softmax() -> None:
     snapshot = view.snapshot
     log = OpKey(int(snapshot.traces.op[71]))
     assert snapshot.op_type(log) == "Log"
-    assert view.alerts.trace_row[0] == 71
+    assert view.alerts[0].trace_row == 71
     (probs,) = view.functions.inputs(log)
     origin = view.producers.origin(probs, view.producers.call_of_trace(71))
     assert origin.trace_row == 69

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import get_args
 
-from tb_debugger_plugin.analyses.alerts import alerts_of_execution, alerts_of_trace
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
@@ -43,18 +42,19 @@ def around(library: RunLibrary, request: requests.AlertsAroundEvent) -> AlertsAr
         raise InvalidArgument(
             "give 'execution_index' or 'graph_execution_trace_index', one of the two"
         )
-    snapshot, table = answer.snapshot, answer.view.alerts
+    table = answer.view.alerts
     if execution is not None:
-        first, last = alerts_of_execution(snapshot, table, answer.execution_row(execution))
+        answer.execution_row(execution)
+        at = table.around_execution(execution)
     else:
         assert trace is not None
-        first, last = alerts_of_trace(snapshot, table, answer.trace_row(trace))
-    total = len(table)
+        answer.trace_row(trace)
+        at = table.around_trace(trace)
     return AlertsAround(
-        previous=first - 1 if first else None,
-        at=first if first < last else None,
-        next=last if last < total else None,
-        num_alerts=total,
+        previous=at.start - 1 if at.start else None,
+        at=at.start if at else None,
+        next=at.stop if at.stop < len(table) else None,
+        num_alerts=len(table),
     )
 
 
@@ -68,13 +68,11 @@ def _alert_type(name: str | None) -> AlertType | None:
 
 
 def _alert(answer: RunAnswer, index: int) -> Alert:
-    table = answer.view.alerts
-    trace_row = int(table.trace_row[index])
-    if trace_row >= 0:
-        return _trace_alert(answer, index, trace_row)
-    return _execution_alert(
-        answer, index, int(table.execution_row[index]), int(table.value_row[index])
-    )
+    alert = answer.view.alerts[index]
+    if alert.trace_row is not None:
+        return _trace_alert(answer, index, alert.trace_row)
+    assert alert.execution_row is not None
+    return _execution_alert(answer, index, alert.execution_row, alert.value_row)
 
 
 def _trace_alert(answer: RunAnswer, index: int, row: int) -> Alert:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter
-from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.function_names import FunctionName, parse_function_name
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
+from tb_debugger_plugin.analyses.values import execution_values
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
-from tb_debugger_plugin.api.filters import dtype_number, facets_payload, search_text
+from tb_debugger_plugin.api.filters import (
+    dtype_number,
+    facets_payload,
+    nearest,
+    page_of,
+    place_of,
+    search_text,
+)
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     Execution,
@@ -24,9 +35,10 @@ from tb_debugger_plugin.api.payloads import (
     Executions,
     Facets,
 )
-from tb_debugger_plugin.api.values import execution_debug_value, execution_health
+from tb_debugger_plugin.api.values import debug_tensor_value, health
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.snapshot import Location
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
@@ -34,27 +46,29 @@ def digests(library: RunLibrary, request: requests.ExecutionsPage) -> ExecutionD
     """A page of timeline boxes."""
     answer = answer_from(library, request.run)
     begin, end, total, indices = _page(answer, request)
-    return ExecutionDigests(begin, end, total, [_digest(answer, i) for i in indices])
+    return ExecutionDigests(begin, end, total, _digests(answer, indices))
 
 
 def data(library: RunLibrary, request: requests.ExecutionsPage) -> Executions:
     """A page of full records."""
     answer = answer_from(library, request.run)
     begin, end, total, indices = _page(answer, request)
-    return Executions(begin, end, total, [_execution(answer, i) for i in indices])
+    return Executions(begin, end, total, _executions(answer, indices))
 
 
 def position(library: RunLibrary, request: requests.ExecutionAt) -> ExecutionPosition:
     """The row of an execution under the filters."""
     answer = answer_from(library, request.run)
     answer.execution_row(request.index)
-    indices = answer.view.execution_indices(_filter(answer, request))
-    if indices is None:
-        return ExecutionPosition(request.index, request.index, len(answer.snapshot.executions))
-    row = int(np.searchsorted(indices, request.index))
-    nearest = row if row < len(indices) else None
-    exact = nearest is not None and int(indices[row]) == request.index
-    return ExecutionPosition(nearest if exact else None, nearest, len(indices))
+    wanted = _filter(answer, request)
+    matches = answer.view.execution_indices(wanted)
+    found = nearest(matches, request.index)
+    row = None if found is None else place_of(matches, found)
+    return ExecutionPosition(
+        row=row if found == request.index else None,
+        nearest_row=row,
+        num_rows=_num_matches(answer, wanted),
+    )
 
 
 def facets(library: RunLibrary, request: requests.OfRun) -> Facets:
@@ -68,19 +82,18 @@ def detail(library: RunLibrary, request: requests.AtIndex) -> ExecutionDetail:
     answer = answer_from(library, request.run)
     row = answer.execution_row(request.index)
     executions = answer.snapshot.executions
-    by_call, starts = answer.view.positions_by_call
-    first, last = int(starts[row]), int(starts[row + 1])
+    traces = answer.view.traces_of_call(row)
     start_time = answer.run.start_time
     wall_time = float(executions.wall_time[row])
     return ExecutionDetail(
-        execution=_execution(answer, request.index),
+        execution=_executions(answer, np.array([request.index]))[0],
         mode=debug_modes.name(int(executions.mode[row])),
         time_since_start=None if start_time is None else wall_time - start_time,
         inputs=_inputs(answer, row),
         outputs=_outputs(answer, row),
         num_results=answer.view.producers.num_forward_results(row),
-        num_graph_executions=last - first,
-        first_graph_execution_index=int(by_call[first]) if last > first else None,
+        num_graph_executions=len(traces),
+        first_graph_execution_index=int(traces[0]) if len(traces) else None,
     )
 
 
@@ -95,19 +108,17 @@ def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOvervie
     op_types = snapshot.executions.op_type
     function_ids = [
         op_type
-        for op_type in np.unique(op_types).tolist()
+        for op_type in np.flatnonzero(np.bincount(op_types)).tolist()
         if parse_function_name(strings[op_type]) is not None
     ]
     is_function = np.isin(op_types, function_ids)
-    is_bad = answer.view.alerts_per_execution > 0
     if snapshot.execution_order is not None:
         is_function = is_function[snapshot.execution_order]
-        is_bad = is_bad[snapshot.execution_order]
     return ExecutionOverview(
         num_executions=total,
         begins=begins.tolist(),
         num_functions=_sums(is_function, begins),
-        num_alerts=_sums(is_bad, begins),
+        num_alerts=answer.view.alerts.executions_between(begins).tolist(),
     )
 
 
@@ -123,12 +134,16 @@ def _filter(answer: RunAnswer, request: requests.ExecutionFilter) -> ExecutionFi
     )
 
 
-def _page(answer: RunAnswer, request: requests.ExecutionsPage) -> tuple[int, int, int, list[int]]:
-    found = answer.view.execution_indices(_filter(answer, request))
-    total = len(answer.snapshot.executions) if found is None else len(found)
+def _page(answer: RunAnswer, request: requests.ExecutionsPage) -> tuple[int, int, int, Int64s]:
+    wanted = _filter(answer, request)
+    total = _num_matches(answer, wanted)
     begin, end = cut_page(request.begin, request.end, total)
-    indices = list(range(begin, end)) if found is None else found[begin:end].tolist()
-    return begin, end, total, indices
+    return begin, end, total, page_of(answer.view.execution_indices(wanted), begin, end)
+
+
+def _num_matches(answer: RunAnswer, wanted: ExecutionFilter) -> int:
+    matches = answer.view.execution_indices(wanted)
+    return len(answer.executions) if matches is None else len(matches)
 
 
 def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:
@@ -138,56 +153,94 @@ def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:
     return sums
 
 
-def _digest(answer: RunAnswer, index: int) -> ExecutionDigest:
-    row = answer.execution_row(index)
-    executions = answer.snapshot.executions
-    op_type = answer.snapshot.names.strings.values[executions.op_type[row]]
-    function = parse_function_name(op_type)
-    begin, end = executions.output_end[row], executions.output_end[row + 1]
-    return ExecutionDigest(
-        index=index,
-        wall_time=float(executions.wall_time[row]),
-        op_type=op_type,
-        output_tensor_device_ids=executions.output_device_id[begin:end].tolist() or None,
-        function_name=function.python_name if function else None,
-        function_kind=function.kind if function else None,
-        num_alerts=int(answer.view.alerts_per_execution[row]),
-    )
+def _digests(answer: RunAnswer, indices: Int64s) -> list[ExecutionDigest]:
+    snapshot = answer.snapshot
+    executions, strings = snapshot.executions, snapshot.names.strings.values
+    rows = answer.executions.rows(indices)
+    functions: dict[int, FunctionName | None] = {}
+    page = []
+    for index, wall_time, op_type, devices, num_alerts in zip(
+        indices.tolist(),
+        executions.wall_time[rows].tolist(),
+        executions.op_type[rows].tolist(),
+        _parts(executions.output_device_id, executions.output_end, rows),
+        answer.view.alerts.per_execution(indices).tolist(),
+        strict=True,
+    ):
+        if op_type not in functions:
+            functions[op_type] = parse_function_name(strings[op_type])
+        function = functions[op_type]
+        page.append(
+            ExecutionDigest(
+                index=index,
+                wall_time=wall_time,
+                op_type=strings[op_type],
+                output_tensor_device_ids=devices or None,
+                function_name=function.python_name if function else None,
+                function_kind=function.kind if function else None,
+                num_alerts=num_alerts,
+            )
+        )
+    return page
 
 
-def _execution(answer: RunAnswer, index: int) -> Execution:
-    digest = _digest(answer, index)
+def _executions(answer: RunAnswer, indices: Int64s) -> list[Execution]:
     snapshot = answer.snapshot
     executions = snapshot.executions
-    row = answer.execution_row(index)
-    location = snapshot.location(int(executions.location[row]))
-    graph = int(executions.graph[row])
-    first, last = int(executions.value_end[row]), int(executions.value_end[row + 1])
-    values = [execution_debug_value(snapshot, row, v) for v in range(first, last)]
-    inputs = executions.input_tensor_id[
-        executions.input_end[row] : executions.input_end[row + 1]
-    ].tolist()
-    outputs = executions.output_tensor_id[
-        executions.output_end[row] : executions.output_end[row + 1]
-    ].tolist()
-    aligned = len(values) == len(outputs)
-    return Execution(
-        index=digest.index,
-        wall_time=digest.wall_time,
-        op_type=digest.op_type,
-        output_tensor_device_ids=digest.output_tensor_device_ids,
-        function_name=digest.function_name,
-        function_kind=digest.function_kind,
-        num_alerts=digest.num_alerts,
-        host_name=location.host_name or snapshot.host_of_file[int(executions.file[row])],
-        stack_frame_ids=list(location.frame_ids),
-        tensor_debug_mode=int(executions.mode[row]),
-        graph_id=answer.graph_id(graph) if graph >= 0 else None,
-        input_tensor_ids=inputs or None,
-        output_tensor_ids=outputs or None,
-        debug_tensor_values=None if not values else values if aligned else [None] * len(outputs),
-        unaligned_debug_tensor_values=None if aligned or not values else values,
-    )
+    rows = answer.executions.rows(indices)
+    locations: dict[int, Location] = {}
+    first_value = executions.value_end[rows].astype(np.int64)
+    num_values = executions.value_end[rows + 1] - first_value
+    begins = np.cumsum(num_values) - num_values
+    value_rows = np.arange(num_values.sum()) + np.repeat(first_value - begins, num_values)
+    values = iter(execution_values(snapshot, np.repeat(rows, num_values), value_rows))
+    page = []
+    for digest, location, graph, file, mode, inputs, outputs, count in zip(
+        _digests(answer, indices),
+        executions.location[rows].tolist(),
+        executions.graph[rows].tolist(),
+        executions.file[rows].tolist(),
+        executions.mode[rows].tolist(),
+        _parts(executions.input_tensor_id, executions.input_end, rows),
+        _parts(executions.output_tensor_id, executions.output_end, rows),
+        num_values.tolist(),
+        strict=True,
+    ):
+        if location not in locations:
+            locations[location] = snapshot.location(location)
+        place = locations[location]
+        summaries = [debug_tensor_value(snapshot, value) for value in islice(values, count)]
+        aligned = count == len(outputs)
+        page.append(
+            Execution(
+                index=digest.index,
+                wall_time=digest.wall_time,
+                op_type=digest.op_type,
+                output_tensor_device_ids=digest.output_tensor_device_ids,
+                function_name=digest.function_name,
+                function_kind=digest.function_kind,
+                num_alerts=digest.num_alerts,
+                host_name=place.host_name or snapshot.host_of_file[file],
+                stack_frame_ids=list(place.frame_ids),
+                tensor_debug_mode=mode,
+                graph_id=answer.graph_id(graph) if graph >= 0 else None,
+                input_tensor_ids=inputs or None,
+                output_tensor_ids=outputs or None,
+                debug_tensor_values=None
+                if not summaries
+                else summaries
+                if aligned
+                else [None] * len(outputs),
+                unaligned_debug_tensor_values=None if aligned or not summaries else summaries,
+            )
+        )
+    return page
+
+
+def _parts(column: npt.NDArray[Any], ends: Int64s, rows: Int64s) -> list[list[int]]:
+    """What each row owns of the column beside it."""
+    bounds = zip(ends[rows].tolist(), ends[rows + 1].tolist(), strict=True)
+    return [column[begin:end].tolist() for begin, end in bounds]
 
 
 def _inputs(answer: RunAnswer, row: int) -> list[ExecutionInput]:
@@ -217,9 +270,14 @@ def _outputs(answer: RunAnswer, row: int) -> list[ExecutionOutput]:
     file = int(executions.file[row])
     first, last = int(executions.value_end[row]), int(executions.value_end[row + 1])
     begin, end = int(executions.output_end[row]), int(executions.output_end[row + 1])
+    value_rows = np.arange(first, last)
+    values = execution_values(snapshot, np.full(len(value_rows), row), value_rows)
+    healths = [health(snapshot, value) for value in values]
+    index = answer.execution_index(row)
+    alerts = [answer.view.alerts.of_value(index, value_row) for value_row in value_rows.tolist()]
+    aligned = last - first == end - begin
     outputs = []
     for slot in range(end - begin):
-        value_row = answer.output_value_row(row, slot)
         device_id = int(executions.output_device_id[begin + slot])
         outputs.append(
             ExecutionOutput(
@@ -227,25 +285,20 @@ def _outputs(answer: RunAnswer, row: int) -> list[ExecutionOutput]:
                 tensor_id=int(executions.output_tensor_id[begin + slot]),
                 device_id=device_id or None,
                 device_name=snapshot.device_name(file, device_id),
-                health=None if value_row is None else execution_health(snapshot, row, value_row),
-                alert_index=None if value_row is None else _alert_index(answer, value_row),
+                health=healths[slot] if aligned else None,
+                alert_index=alerts[slot] if aligned else None,
             )
         )
-    if last - first != end - begin:
+    if not aligned:
         outputs += [
             ExecutionOutput(
                 output_slot=None,
                 tensor_id=None,
                 device_id=None,
                 device_name=None,
-                health=execution_health(snapshot, row, value_row),
-                alert_index=_alert_index(answer, value_row),
+                health=value_health,
+                alert_index=alert,
             )
-            for value_row in range(first, last)
+            for value_health, alert in zip(healths, alerts, strict=True)
         ]
     return outputs
-
-
-def _alert_index(answer: RunAnswer, value_row: int) -> int | None:
-    alert = int(answer.view.alert_of_execution_value[value_row])
-    return None if alert < 0 else alert

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from tb_debugger_plugin.analyses import passes as passes_of_loop
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
+from tb_debugger_plugin.analyses.values import trace_values
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument
-from tb_debugger_plugin.api.filters import dtype_number, facets_payload, search_text
+from tb_debugger_plugin.api.filters import (
+    dtype_number,
+    facets_payload,
+    nearest,
+    page_of,
+    place_of,
+    search_text,
+)
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     CallHeader,
@@ -26,8 +33,9 @@ from tb_debugger_plugin.api.payloads import (
     GraphExecutions,
     Passes,
 )
-from tb_debugger_plugin.api.values import trace_debug_value, trace_health
-from tb_debugger_plugin.index.tables import OpKey
+from tb_debugger_plugin.api.values import debug_tensor_value, health
+from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.tables import GraphKey, OpKey
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
@@ -35,14 +43,14 @@ def digests(library: RunLibrary, request: requests.GraphExecutionsPage) -> Graph
     """A page of traces in brief."""
     answer = answer_from(library, request.run)
     begin, end, total, indices = _page(answer, request)
-    return GraphExecutionDigests(begin, end, total, [_digest(answer, i) for i in indices])
+    return GraphExecutionDigests(begin, end, total, _digests(answer, indices))
 
 
 def data(library: RunLibrary, request: requests.GraphExecutionsPage) -> GraphExecutions:
     """A page of traces in full."""
     answer = answer_from(library, request.run)
     begin, end, total, indices = _page(answer, request)
-    return GraphExecutions(begin, end, total, [_graph_execution(answer, i) for i in indices])
+    return GraphExecutions(begin, end, total, _graph_executions(answer, indices))
 
 
 def rows(library: RunLibrary, request: requests.GraphExecutionRowsPage) -> GraphExecutionRows:
@@ -51,30 +59,18 @@ def rows(library: RunLibrary, request: requests.GraphExecutionRowsPage) -> Graph
     wanted = _filter(answer, request)
     listed = answer.view.trace_list(wanted, collapse=request.collapse)
     folding = answer.view.folding(wanted) if request.collapse else None
-    positions = answer.view.positions(wanted)
     begin, end = cut_page(request.begin, request.end, listed.num_rows)
-
-    def row(is_heading: bool, index: int) -> GraphExecutionRow:
-        if is_heading:
-            return GraphExecutionRow(_heading(answer, index), None, None)
-        passes = None if folding is None else folding.passes(index)
-        return GraphExecutionRow(
-            call=None,
-            graph_execution=_graph_execution(answer, index),
-            passes=None
-            if passes is None
-            else Passes(
-                passes.num_passes, passes.num_bad, passes.first_bad_index, passes.last_index
-            ),
-        )
-
-    return GraphExecutionRows(
-        begin,
-        end,
-        listed.num_rows,
-        len(answer.snapshot.traces) if positions is None else len(positions),
-        [row(is_heading, index) for is_heading, index in listed.slice(begin, end)],
-    )
+    is_heading, indices = listed.slice(begin, end)
+    headings = iter(_headings(answer, indices[is_heading]))
+    traces = iter(_graph_executions(answer, indices[~is_heading]))
+    page = []
+    for heads, index in zip(is_heading.tolist(), indices.tolist(), strict=True):
+        if heads:
+            page.append(GraphExecutionRow(next(headings), None, None))
+        else:
+            passes = None if folding is None else folding.passes(index)
+            page.append(GraphExecutionRow(None, next(traces), _passes(passes)))
+    return GraphExecutionRows(begin, end, listed.num_rows, _num_matches(answer, wanted), page)
 
 
 def position(library: RunLibrary, request: requests.GraphExecutionAt) -> GraphExecutionPosition:
@@ -82,16 +78,14 @@ def position(library: RunLibrary, request: requests.GraphExecutionAt) -> GraphEx
     answer = answer_from(library, request.run)
     answer.trace_row(request.index)
     wanted = _filter(answer, request)
-    positions = answer.view.positions(wanted)
-    index: int | None = request.index
-    if positions is not None:
-        place = int(np.searchsorted(positions, request.index))
-        index = int(positions[place]) if place < len(positions) else None
-    exact = index == request.index
-    if request.collapse and index is not None:
-        index = answer.view.first_pass(wanted, index)
+    found = nearest(answer.view.positions(wanted), request.index)
+    exact = found == request.index
     listed = answer.view.trace_list(wanted, collapse=request.collapse)
-    row = None if index is None else int(listed.row_of[np.searchsorted(listed.positions, index)])
+    row = None
+    if found is not None:
+        if request.collapse:
+            found = answer.view.first_pass(wanted, found)
+        row = listed.row_of(place_of(listed.positions, found))
     return GraphExecutionPosition(
         row=row if exact else None, nearest_row=row, num_rows=listed.num_rows
     )
@@ -160,73 +154,110 @@ def _filter(answer: RunAnswer, request: requests.GraphExecutionFilter) -> TraceF
     )
 
 
-def _page(
-    answer: RunAnswer, request: requests.GraphExecutionsPage
-) -> tuple[int, int, int, list[int]]:
-    positions = answer.view.positions(_filter(answer, request))
-    total = len(answer.snapshot.traces) if positions is None else len(positions)
+def _page(answer: RunAnswer, request: requests.GraphExecutionsPage) -> tuple[int, int, int, Int64s]:
+    wanted = _filter(answer, request)
+    total = _num_matches(answer, wanted)
     begin, end = cut_page(request.begin, request.end, total)
-    indices = list(range(begin, end)) if positions is None else positions[begin:end].tolist()
-    return begin, end, total, indices
+    return begin, end, total, page_of(answer.view.positions(wanted), begin, end)
 
 
-def _digest(answer: RunAnswer, index: int) -> GraphExecutionDigest:
-    row = answer.trace_row(index)
+def _num_matches(answer: RunAnswer, wanted: TraceFilter) -> int:
+    positions = answer.view.positions(wanted)
+    return len(answer.traces) if positions is None else len(positions)
+
+
+def _digests(answer: RunAnswer, indices: Int64s) -> list[GraphExecutionDigest]:
     snapshot = answer.snapshot
-    traces = snapshot.traces
-    op = int(traces.op[row])
-    return GraphExecutionDigest(
-        index=index,
-        wall_time=float(traces.wall_time[row]),
-        op_type=snapshot.op_type(op) or "",
-        op_name=snapshot.names.op_name(op),
-        output_slot=int(traces.output_slot[row]),
-        graph_id=answer.graph_id(snapshot.names.graph_of(op)),
-    )
+    traces, names = snapshot.traces, snapshot.names
+    rows = answer.traces.rows(indices)
+    return [
+        GraphExecutionDigest(
+            index=index,
+            wall_time=wall_time,
+            op_type=snapshot.op_type(op) or "",
+            op_name=names.op_name(op),
+            output_slot=slot,
+            graph_id=answer.graph_id(names.graph_of(op)),
+        )
+        for index, wall_time, op, slot in zip(
+            indices.tolist(),
+            traces.wall_time[rows].tolist(),
+            traces.op[rows].tolist(),
+            traces.output_slot[rows].tolist(),
+            strict=True,
+        )
+    ]
 
 
-def _graph_execution(answer: RunAnswer, index: int) -> GraphExecution:
-    digest = _digest(answer, index)
+def _graph_executions(answer: RunAnswer, indices: Int64s) -> list[GraphExecution]:
     snapshot = answer.snapshot
-    traces = snapshot.traces
-    row = answer.trace_row(index)
-    graph = snapshot.names.graph_of(int(traces.op[row]))
-    execution_row = int(answer.view.calls[row])
-    alert = int(answer.view.alert_of_trace[row])
-    return GraphExecution(
-        index=digest.index,
-        wall_time=digest.wall_time,
-        op_type=digest.op_type,
-        op_name=digest.op_name,
-        output_slot=digest.output_slot,
-        graph_id=digest.graph_id,
-        graph_ids=[answer.graph_id(key) for key in snapshot.graph_path(graph)],
-        graph_name=answer.graph_name(graph),
-        tensor_debug_mode=int(traces.mode[row]),
-        debug_tensor_value=trace_debug_value(snapshot, row),
-        device_name=answer.string(int(traces.device[row])),
-        host_name=snapshot.host_of_file[int(traces.file[row])],
-        health=trace_health(snapshot, row),
-        execution_index=None if execution_row < 0 else answer.execution_index(execution_row),
-        alert_index=None if alert < 0 else alert,
-    )
+    traces, strings = snapshot.traces, snapshot.names.strings.values
+    rows = answer.traces.rows(indices)
+    graphs: dict[GraphKey, tuple[list[str], str | None]] = {}
+    page = []
+    for digest, op, device, file, execution_row, alert, value in zip(
+        _digests(answer, indices),
+        traces.op[rows].tolist(),
+        traces.device[rows].tolist(),
+        traces.file[rows].tolist(),
+        answer.view.calls[rows].tolist(),
+        answer.view.alerts.of_traces(indices).tolist(),
+        trace_values(snapshot, rows),
+        strict=True,
+    ):
+        graph = snapshot.names.graph_of(op)
+        if graph not in graphs:
+            path = [answer.graph_id(key) for key in snapshot.graph_path(graph)]
+            graphs[graph] = path, answer.graph_name(graph)
+        graph_ids, graph_name = graphs[graph]
+        page.append(
+            GraphExecution(
+                index=digest.index,
+                wall_time=digest.wall_time,
+                op_type=digest.op_type,
+                op_name=digest.op_name,
+                output_slot=digest.output_slot,
+                graph_id=digest.graph_id,
+                graph_ids=graph_ids,
+                graph_name=graph_name,
+                tensor_debug_mode=value.mode,
+                debug_tensor_value=debug_tensor_value(snapshot, value),
+                device_name=strings[device],
+                host_name=snapshot.host_of_file[file],
+                health=health(snapshot, value),
+                execution_index=None
+                if execution_row < 0
+                else answer.execution_index(execution_row),
+                alert_index=None if alert < 0 else alert,
+            )
+        )
+    return page
 
 
-def _heading(answer: RunAnswer, index: int) -> CallHeader:
+def _headings(answer: RunAnswer, indices: Int64s) -> list[CallHeader]:
+    """The headings of traces, which are the first of their calls or graphs."""
     snapshot = answer.snapshot
-    row = answer.trace_row(index)
-    graph = snapshot.names.graph_of(int(snapshot.traces.op[row]))
-    execution_row = int(answer.view.calls[row])
-    op_type = (
-        None
-        if execution_row < 0
-        else answer.string(int(snapshot.executions.op_type[execution_row]))
-    )
-    function = None if op_type is None else parse_function_name(op_type)
-    return CallHeader(
-        graph_id=answer.graph_id(graph),
-        graph_name=answer.graph_name(graph),
-        execution_index=None if execution_row < 0 else answer.execution_index(execution_row),
-        execution_op_type=op_type,
-        execution_function_name=function.python_name if function else None,
-    )
+    rows = answer.traces.rows(indices)
+    ops, calls = snapshot.traces.op[rows].tolist(), answer.view.calls[rows].tolist()
+    page = []
+    for op, execution_row in zip(ops, calls, strict=True):
+        graph = snapshot.names.graph_of(op)
+        called = execution_row >= 0
+        op_type = answer.string(int(snapshot.executions.op_type[execution_row])) if called else None
+        function = None if op_type is None else parse_function_name(op_type)
+        page.append(
+            CallHeader(
+                graph_id=answer.graph_id(graph),
+                graph_name=answer.graph_name(graph),
+                execution_index=answer.execution_index(execution_row) if called else None,
+                execution_op_type=op_type,
+                execution_function_name=function.python_name if function else None,
+            )
+        )
+    return page
+
+
+def _passes(passes: passes_of_loop.Passes | None) -> Passes | None:
+    if passes is None:
+        return None
+    return Passes(passes.num_passes, passes.num_bad, passes.first_bad_index, passes.last_index)

@@ -113,12 +113,13 @@ def _op_event(answer: RunAnswer, row: int) -> LineEvent:
 
 def _execution_event(answer: RunAnswer, row: int) -> LineEvent:
     executions = answer.snapshot.executions
+    index = answer.execution_index(row)
     return LineEvent(
         op_type=answer.snapshot.names.strings.values[executions.op_type[row]],
         graph_id=None,
         graph_name=None,
         op_name=None,
-        execution_index=answer.execution_index(row),
+        execution_index=index,
         first_graph_execution_index=None,
-        num_alerts=int(answer.view.alerts_per_execution[row]),
+        num_alerts=len(answer.view.alerts.around_execution(index)),
     )
