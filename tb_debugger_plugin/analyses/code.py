@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
-from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Frame
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,6 @@ class Code:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._user_frames: dict[int, UserFrame | None] = {}
-        self._ops = _RowsByLocation(snapshot.ops.location)
-        self._executions = _RowsByLocation(snapshot.executions.location)
-        self._lines: dict[int, dict[int, list[int]]] | None = None
 
     def innermost_user_frame(self, location: int) -> UserFrame | None:
         """The user's own line of a code location; ``None`` if no frame of it is on disk."""
@@ -60,22 +55,22 @@ class Code:
 
     def line_counts(self, source: int) -> list[LineCount]:
         """What the lines of a file made, in line order."""
-        counts = []
-        for lineno, locations in sorted(self._locations_by_line().get(source, {}).items()):
-            ops, executions = self.events_of(locations)
-            num_bad = int(np.count_nonzero(self.bad_ops[ops])) + int(
-                np.count_nonzero(self.bad_executions[executions])
-            )
-            counts.append(LineCount(lineno, len(ops) + len(executions), num_bad))
-        return counts
+        by_line = sorted(self._locations_by_line.get(source, {}).items())
+        return [
+            LineCount(lineno, *self._counts[locations].sum(axis=0).tolist())
+            for lineno, locations in by_line
+        ]
 
     def events_of_line(self, source: int, lineno: int) -> tuple[Int64s, Int64s]:
-        """Rows of the ops and rows of the executions that a line made."""
-        return self.events_of(self._locations_by_line().get(source, {}).get(lineno, []))
-
-    def events_of(self, locations: list[int]) -> tuple[Int64s, Int64s]:
-        """Rows of the ops and rows of the executions made at any of the locations."""
-        return self._ops.at(locations), self._executions.at(locations)
+        """Rows of the ops and rows of the executions that a line made, ascending."""
+        # The last entry is for -1, which stands for no location.
+        made_here = np.zeros(len(self._counts) + 1, dtype=np.bool_)
+        made_here[self._locations_by_line.get(source, {}).get(lineno, [])] = True
+        ops, executions = self._snapshot.ops, self._snapshot.executions
+        return (
+            np.flatnonzero(made_here.take(ops.location)),
+            np.flatnonzero(made_here.take(executions.location)),
+        )
 
     @cached_property
     def bad_ops(self) -> Mask:
@@ -89,22 +84,31 @@ class Code:
     def bad_executions(self) -> Mask:
         """Whether each execution row has an output with an alert."""
         executions = self._snapshot.executions
-        values = np.flatnonzero(executions.values.bad == HAS_INF_NAN)
-        bad = np.zeros(len(executions), dtype=np.bool_)
-        bad[np.searchsorted(executions.value_end, values, side="right") - 1] = True
-        return bad
+        return any_of_row(executions.values.bad == HAS_INF_NAN, executions.value_end)
 
+    @cached_property
+    def _counts(self) -> Int64s:
+        """By code location: ops and executions made there, and how many of them had an alert."""
+        ops, executions = self._snapshot.ops.location, self._snapshot.executions.location
+        num_locations = max((int(c.max()) for c in (ops, executions) if len(c)), default=-1) + 1
+
+        def count(locations: Int32s) -> Int64s:
+            # -1, which stands for no location, is counted first.
+            return np.bincount(locations.astype(np.int64) + 1, minlength=num_locations + 1)[1:]
+
+        num_events = count(ops) + count(executions)
+        num_bad = count(ops[self.bad_ops]) + count(executions[self.bad_executions])
+        return np.stack([num_events, num_bad], axis=1)
+
+    @cached_property
     def _locations_by_line(self) -> dict[int, dict[int, list[int]]]:
-        if self._lines is None:
-            lines: dict[int, dict[int, list[int]]] = {}
-            used = np.union1d(self._snapshot.ops.location, self._snapshot.executions.location)
-            for location in used[used >= 0].tolist():
-                frame = self.innermost_user_frame(location)
-                if frame is not None:
-                    by_line = lines.setdefault(frame.source, {})
-                    by_line.setdefault(frame.lineno, []).append(location)
-            self._lines = lines
-        return self._lines
+        """The locations of the events of each line of each source."""
+        lines: dict[int, dict[int, list[int]]] = {}
+        for location in np.flatnonzero(self._counts[:, 0]).tolist():
+            frame = self.innermost_user_frame(location)
+            if frame is not None:
+                lines.setdefault(frame.source, {}).setdefault(frame.lineno, []).append(location)
+        return lines
 
     def _find_user_frame(self, location: int) -> UserFrame | None:
         for frame_id in reversed(self._snapshot.location(location).frame_ids):
@@ -114,24 +118,7 @@ class Code:
         return None
 
 
-class _RowsByLocation:
-    """Which rows of a table have a code location."""
-
-    def __init__(self, locations: Int32s) -> None:
-        self._rows = np.argsort(locations, kind="stable")
-        self._sorted = locations[self._rows]
-
-    def at(self, locations: list[int]) -> Int64s:
-        """Rows at any of the locations, ascending."""
-        parts = []
-        for location in locations:
-            begin = place_in(self._sorted, location, "left")
-            end = place_in(self._sorted, location, "right")
-            parts.append(self._rows[begin:end])
-        return np.sort(np.concatenate(parts)) if parts else np.empty(0, dtype=np.int64)
-
-
-def first_trace_position(snapshot: Snapshot, positions: Int64s) -> int | None:
+def first_trace_position(snapshot: Snapshot, positions: Int32s) -> int | None:
     """The first bad one of an op's traces, else the first; a position in trace order."""
     if not len(positions):
         return None

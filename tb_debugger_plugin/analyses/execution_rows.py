@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tb_debugger_plugin.analyses.distinct import Distinct
+from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.text_search import matcher
 from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
 from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
@@ -32,6 +34,33 @@ class ExecutionFilter:
     graph: GraphKey | None = None
     begin_time: float | None = None
     end_time: float | None = None
+
+
+class ExecutionSelection:
+    """The executions that pass one filter."""
+
+    def __init__(self, snapshot: Snapshot, wanted: ExecutionFilter) -> None:
+        self._snapshot = snapshot
+        self._wanted = wanted
+        self.lock = threading.RLock()
+
+    def __len__(self) -> int:
+        return len(self._snapshot.executions) if self.indices is None else len(self.indices)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what was derived by now."""
+        made = self.__dict__.get("indices")
+        return 0 if made is None else int(made.nbytes)
+
+    @part
+    def indices(self) -> Int32s | None:
+        """Their indices, ascending; ``None`` if all pass.
+
+        Raises:
+          BadPattern: The text is no regular expression.
+        """
+        return matching_executions(self._snapshot, self._wanted)
 
 
 def matching_executions(snapshot: Snapshot, wanted: ExecutionFilter) -> Int32s | None:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.analyses.grouping import Grouping
+from tb_debugger_plugin.events.batches import Int32s
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
@@ -54,27 +55,19 @@ class GraphFunctions:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        graph_of_op = snapshot.names.op_graph.view()[snapshot.ops.op]
-        self._rows_by_graph = np.argsort(graph_of_op, kind="stable")
-        self._graph_starts = np.searchsorted(
-            graph_of_op[self._rows_by_graph], np.arange(len(snapshot.names.graph_ids) + 1)
-        )
-        self._uses_by_producer = np.argsort(snapshot.ops.input_op, kind="stable")
-        self._use_starts = np.searchsorted(
-            snapshot.ops.input_op[self._uses_by_producer],
-            np.arange(len(snapshot.names.op_refs) + 1),
-        )
+        self._rows_by_graph = Grouping(snapshot.names.op_graph.view().take(snapshot.ops.op))
+        self._uses_by_producer = Grouping(snapshot.ops.input_op)
         self._parameters: dict[GraphKey, list[OpKey]] = {}
         self._results: dict[GraphKey, list[OpKey]] = {}
         self._control_flow: dict[GraphKey, ControlFlow | None] = {}
 
-    def op_rows(self, graph: GraphKey) -> Int64s:
+    def op_rows(self, graph: GraphKey) -> Int32s:
         """Rows of the graph's ops in order of creation."""
-        return self._rows_by_graph[self._graph_starts[graph] : self._graph_starts[graph + 1]]
+        return self._rows_by_graph.rows(graph)
 
     def num_ops(self, graph: GraphKey) -> int:
         """How many op creations of the graph are on disk."""
-        return int(self._graph_starts[graph + 1] - self._graph_starts[graph])
+        return self._rows_by_graph.count(graph)
 
     def inputs(self, op: OpKey) -> list[OpInput]:
         """An op's data inputs in slot order; empty where its creation is not on disk."""
@@ -90,11 +83,9 @@ class GraphFunctions:
             )
         ]
 
-    def uses(self, op: OpKey) -> Int64s:
+    def uses(self, op: OpKey) -> Int32s:
         """Where an op's outputs are consumed: positions in ``ops.input_op``."""
-        if op + 1 >= len(self._use_starts):
-            return np.empty(0, dtype=np.int64)
-        return self._uses_by_producer[self._use_starts[op] : self._use_starts[op + 1]]
+        return self._uses_by_producer.rows(op)
 
     def consumer_of_use(self, use: int) -> tuple[int, int]:
         """The row of the op that a use (see ``uses``) is an input of, and its input slot."""

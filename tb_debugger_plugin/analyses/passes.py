@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.calls import span_of_call
-from tb_debugger_plugin.analyses.time_order import TimeOrder
-from tb_debugger_plugin.analyses.traced_tensors import EVERY_ROW, TracedTensors
+from tb_debugger_plugin.analyses.grouping import stable_order
+from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
-from tb_debugger_plugin.index.snapshot import Snapshot
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,13 @@ class Folding:
     first_bad: Int32s
     last: Int32s
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all columns."""
+        own = (self.first, self.num_passes, self.num_bad, self.first_bad, self.last)
+        listed = 0 if self.positions is None else self.positions.nbytes
+        return listed + sum(column.nbytes for column in own)
+
     def passes(self, position: int) -> Passes | None:
         """The passes that a listed trace stands for; ``None`` where it is the only one."""
         place = int(np.searchsorted(self.first, np.int32(position)))
@@ -55,17 +62,13 @@ class Folding:
         )
 
 
-def fold_passes(
-    snapshot: Snapshot, calls: Int32s, tensors: TracedTensors, positions: Int32s | None
-) -> Folding:
+def fold_passes(joined: JoinedTraces, positions: Int32s | None) -> Folding:
     """Folds traces (all of them for ``None``), given in time order.
 
     Traces that belong to no call are never folded.
     """
-    rows = TimeOrder.of_traces(snapshot).rows(
-        EVERY_ROW if positions is None else positions.astype(np.int64)
-    )
-    calls_of, numbers = calls[rows], tensors.numbers(rows)
+    rows = joined.order.rows(EVERY_ROW if positions is None else positions.astype(np.int64))
+    calls_of, numbers = joined.calls[rows], joined.tensors.numbers(rows)
     has_call = calls_of >= 0
     called = np.flatnonzero(has_call) if not has_call.all() else None
     if called is not None:
@@ -81,7 +84,7 @@ def fold_passes(
     if not len(firsts):
         none = np.empty(0, dtype=np.int32)
         return Folding(positions, none, none, none, none, none)
-    bad = np.flatnonzero((snapshot.traces.values.bad[rows] == HAS_INF_NAN)[places])
+    bad = np.flatnonzero((joined.snapshot.traces.values.bad[rows] == HAS_INF_NAN)[places])
     bad_before = np.searchsorted(bad, firsts)
     num_bad = np.searchsorted(bad, lasts, side="right") - bad_before
     first_bad = np.append(bad, 0)[bad_before]
@@ -104,20 +107,19 @@ def fold_passes(
     )
 
 
-def first_pass(snapshot: Snapshot, calls: Int32s, positions: Int32s | None, position: int) -> int:
+def first_pass(joined: JoinedTraces, positions: Int32s | None, position: int) -> int:
     """Where a listed trace stands once traces are folded: at its tensor's first pass in its call.
 
     Args:
-      snapshot: The run.
-      calls: The execution row of each trace row.
+      joined: The traces.
       positions: Those listed, in trace order; ``None`` for all traces.
       position: One of them.
     """
-    order, traces = TimeOrder.of_traces(snapshot), snapshot.traces
+    order, traces, calls = joined.order, joined.snapshot.traces, joined.calls
     row = order.row(position)
     if calls[row] < 0:
         return position
-    span = span_of_call(snapshot, int(calls[row]))
+    span = span_of_call(joined.snapshot, int(calls[row]))
     if positions is None:
         passes = np.arange(span.start, span.stop)
     else:
@@ -136,20 +138,5 @@ def _by_tensor_and_call(numbers: npt.NDArray[Any], calls: Int32s) -> Int64s:
 
     Calls that follow one another, as in a program of one thread, need no sorting of their own.
     """
-    order = None
-    if not bool(np.all(calls[1:] >= calls[:-1])):
-        order = _sorted_further(calls, None)
-    return _sorted_further(numbers, order)
-
-
-def _sorted_further(keys: npt.NDArray[Any], order: Int64s | None) -> Int64s:
-    """Sorts what is in an order by keys >= 0, by 16 bits at a time: NumPy is fastest at that."""
-    greatest = int(keys.max()) if len(keys) else 0
-    for shift in range(0, max(greatest.bit_length(), 1), 16):
-        digits = (keys >> shift).astype(np.uint16)
-        if order is None:
-            order = np.argsort(digits, kind="stable")
-        else:
-            order = order[np.argsort(digits[order], kind="stable")]
-    assert order is not None
-    return order
+    in_order = bool(np.all(calls[1:] >= calls[:-1]))
+    return stable_order(numbers, None if in_order else stable_order(calls))

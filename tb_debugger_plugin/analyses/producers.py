@@ -8,6 +8,7 @@ that was recorded, or says why there is none.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,7 +22,10 @@ from tb_debugger_plugin.analyses.graph_functions import (
     OpInput,
     find_by_suffix,
 )
-from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.analyses.grouping import Grouping
+from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW
+from tb_debugger_plugin.events.batches import Int32s
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
@@ -90,30 +94,21 @@ class _Walk:
 class Producers:
     """Answers for one snapshot."""
 
-    def __init__(self, snapshot: Snapshot, functions: GraphFunctions, calls: Int32s) -> None:
-        self._snapshot = snapshot
+    def __init__(self, traces: JoinedTraces, functions: GraphFunctions) -> None:
+        self._snapshot = traces.snapshot
+        self._traces = traces
         self._functions = functions
-        self._calls = calls
-        rows = snapshot.trace_order
-        ops = snapshot.traces.op if rows is None else snapshot.traces.op[rows]
-        self._by_op = np.argsort(ops, kind="stable")
-        """Positions in trace order, grouped by op."""
-        self._op_starts = np.searchsorted(
-            ops[self._by_op], np.arange(len(snapshot.names.op_refs) + 1)
-        )
-        self._outputs = _EagerOutputs(snapshot)
+        # Positions in trace order, as everything that is compared with a place in time.
+        self._by_op = Grouping(traces.snapshot.traces.op[traces.order.rows(EVERY_ROW)])
+        self._outputs = _EagerOutputs(traces.snapshot)
 
-    def trace_positions(self, op: OpKey) -> Int64s:
-        """Where the op's traces stand in trace order."""
-        if op + 1 >= len(self._op_starts):
-            return np.empty(0, dtype=np.int64)
-        return self._by_op[self._op_starts[op] : self._op_starts[op + 1]]
+    def trace_positions(self, op: OpKey) -> Int32s:
+        """Where the op's traces stand in trace order, ascending."""
+        return self._by_op.rows(op)
 
     def call_of_trace(self, trace_row: int) -> Call:
         """The call that a trace belongs to, up to the trace itself."""
-        index = self._snapshot.trace_index_of_row
-        position = trace_row if index is None else int(index[trace_row])
-        return Call(int(self._calls[trace_row]), position)
+        return Call(int(self._traces.calls[trace_row]), self._traces.order.index(trace_row))
 
     def value_in_call(
         self,
@@ -128,17 +123,17 @@ class Producers:
         another has the same iteration's last one before it, and a consumer the next one.
         """
         positions = self.trace_positions(op)
-        here = int(np.searchsorted(positions, call.before))
+        here = int(np.searchsorted(positions, np.int32(call.before)))
         earlier = positions[max(here - _MAX_LOOK_BACK, 0) : here][::-1]
         candidates = earlier.tolist()
         if later != "never":
             following = positions[here : here + _MAX_LOOK_BACK].tolist()
             candidates = following + candidates if later == "first" else candidates + following
         for position in candidates:
-            row = self._row(position)
+            row = self._traces.order.row(position)
             if (
                 self._snapshot.traces.output_slot[row] == slot
-                and self._calls[row] == call.execution_row
+                and self._traces.calls[row] == call.execution_row
             ):
                 return row
         return None
@@ -216,10 +211,7 @@ class Producers:
         return self._origin(tensor.op, tensor.slot, call, walk.further(), argument_only=False)
 
     def _time(self, origin: Origin) -> int:
-        if origin.trace_row is None:
-            return -1
-        index = self._snapshot.trace_index_of_row
-        return origin.trace_row if index is None else int(index[origin.trace_row])
+        return -1 if origin.trace_row is None else self._traces.order.index(origin.trace_row)
 
     def _result(self, graph: GraphKey, slot: int, call: Call, walk: _Walk) -> Origin | None:
         """The origin of a graph's result number ``slot``; ``None`` if it has no such result."""
@@ -398,15 +390,8 @@ class Producers:
 
     def _end_of_call(self, execution_row: int) -> int:
         """The position in trace order behind the last trace of an execution."""
-        time = self._snapshot.executions.wall_time[execution_row]
-        order = self._snapshot.trace_order
-        times = self._snapshot.traces.wall_time
-        sorted_times = times if order is None else times[order]
-        return int(np.searchsorted(sorted_times, time, side="right"))
-
-    def _row(self, position: int) -> int:
-        order = self._snapshot.trace_order
-        return position if order is None else int(order[position])
+        ended = float(self._snapshot.executions.wall_time[execution_row])
+        return self._traces.order.place(ended, "right")
 
 
 class _EagerOutputs:
@@ -415,16 +400,25 @@ class _EagerOutputs:
     def __init__(self, snapshot: Snapshot) -> None:
         executions = snapshot.executions
         self._ids = executions.output_tensor_id
-        self._order = np.argsort(self._ids, kind="stable")
-        self._sorted_ids = self._ids[self._order]
         self._ends = executions.output_end
+        self._order: Int32s | None = None
+        # TensorFlow counts up, so one thread's outputs are in order as they are.
+        if not bool(np.all(self._ids[1:] >= self._ids[:-1])):
+            self._order = np.argsort(self._ids, kind="stable").astype(np.int32)
 
     def find(self, tensor_id: int, before_row: int) -> tuple[int, int] | None:
         """Row and slot of the last execution before ``before_row`` that output the tensor."""
-        begin = place_in(self._sorted_ids, tensor_id, "left")
-        end = place_in(self._sorted_ids, tensor_id, "right")
-        for output in self._order[begin:end][::-1].tolist():
-            row = place_in(self._ends, output, "right") - 1
-            if row < before_row:
-                return row, output - int(self._ends[row])
-        return None
+        before = int(self._ends[before_row])
+        places = range(len(self._ids))
+        place = bisect_left(places, (tensor_id, before), key=self._key) - 1
+        if place < 0:
+            return None
+        found_id, output = self._key(place)
+        if found_id != tensor_id:
+            return None
+        row = place_in(self._ends, output, "right") - 1
+        return row, output - int(self._ends[row])
+
+    def _key(self, place: int) -> tuple[int, int]:
+        output = place if self._order is None else int(self._order[place])
+        return int(self._ids[output]), output

@@ -16,6 +16,8 @@ Mask = npt.NDArray[np.bool_]
 Rows = slice | npt.NDArray[Any]
 """What indexes a column: a range or any rows."""
 
+EVERY_ROW = slice(None)
+
 
 @dataclass(frozen=True)
 class TimeOrder:

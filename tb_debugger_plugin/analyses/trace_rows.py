@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.analyses.calls import span_of_call
+from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.text_search import matcher
-from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
-from tb_debugger_plugin.analyses.traced_tensors import EVERY_ROW, TracedTensors
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
 from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
 from tb_debugger_plugin.events.batches import Int32s, Int64s
-from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 
@@ -36,23 +35,16 @@ class TraceFilter:
     end_time: float | None = None
 
 
-def matching_positions(
-    snapshot: Snapshot, calls: Int32s, tensors: TracedTensors, wanted: TraceFilter
-) -> Int32s | None:
+def matching_positions(joined: JoinedTraces, wanted: TraceFilter) -> Int32s | None:
     """Positions in trace order of the traces that pass, ascending; ``None`` if all do.
-
-    Args:
-      snapshot: The run.
-      calls: The execution row of each trace row (``join_traces_to_executions``).
-      tensors: The run's traced tensors.
-      wanted: The filter.
 
     Raises:
       BadPattern: The text is no regular expression.
     """
     if wanted == TraceFilter():
         return None
-    traces, order = snapshot.traces, TimeOrder.of_traces(snapshot)
+    snapshot, order = joined.snapshot, joined.order
+    traces = snapshot.traces
     span = order.span(wanted.begin_time, wanted.end_time)
     if wanted.execution_row is not None:
         call = span_of_call(snapshot, wanted.execution_row)
@@ -73,17 +65,18 @@ def matching_positions(
     if wanted.graph is not None:
         mask &= (snapshot.names.op_graph.view() == wanted.graph).take(traces.op[rows])
     if wanted.execution_row is not None:
-        mask &= calls[rows] == wanted.execution_row
+        mask &= joined.calls[rows] == wanted.execution_row
     if wanted.text:
-        found = _matches_text(snapshot, tensors, wanted.text, wanted.is_regex)
-        mask &= tensors.spread(found, rows)
+        found = _matches_text(joined, wanted.text, wanted.is_regex)
+        mask &= joined.tensors.spread(found, rows)
     if not in_order:
         mask = mask[order.rows(inside)]
     return (np.flatnonzero(mask) + span.start).astype(np.int32)
 
 
-def _matches_text(snapshot: Snapshot, tensors: TracedTensors, text: str, is_regex: bool) -> Mask:
+def _matches_text(joined: JoinedTraces, text: str, is_regex: bool) -> Mask:
     """Whether each traced tensor is one that the text finds."""
+    snapshot, tensors = joined.snapshot, joined.tensors
     matches = matcher(text, is_regex=is_regex)
     strings, op_refs = snapshot.names.strings.values, snapshot.names.op_refs.values
     graph_matches = {
@@ -120,6 +113,11 @@ class TraceList:
     heading_rows: Int32s
 
     @property
+    def nbytes(self) -> int:
+        """Bytes beside the positions."""
+        return self.heading_rows.nbytes
+
+    @property
     def num_rows(self) -> int:
         """Headings and traces."""
         return self.num_traces + len(self.heading_rows)
@@ -142,11 +140,11 @@ class TraceList:
         return place + before
 
 
-def list_under_headings(snapshot: Snapshot, calls: Int32s, positions: Int32s | None) -> TraceList:
+def list_under_headings(joined: JoinedTraces, positions: Int32s | None) -> TraceList:
     """Lists traces (all of them for ``None``) with a heading before each change."""
-    order = TimeOrder.of_traces(snapshot)
-    rows = order.rows(EVERY_ROW if positions is None else positions.astype(np.int64))
-    ops, calls_of = snapshot.traces.op[rows], calls[rows]
+    snapshot = joined.snapshot
+    rows = joined.order.rows(EVERY_ROW if positions is None else positions.astype(np.int64))
+    ops, calls_of = snapshot.traces.op[rows], joined.calls[rows]
     graphs = snapshot.names.op_graph.view().take(ops)
     changes = np.ones(len(ops), dtype=np.bool_)
     np.not_equal(graphs[1:], graphs[:-1], out=changes[1:])

@@ -8,11 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.distinct import Distinct
-from tb_debugger_plugin.analyses.time_order import Mask, Rows
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows
 from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.tables import TraceTable
-
-EVERY_ROW = slice(None)
 
 
 class TracedTensors:

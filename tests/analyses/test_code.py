@@ -90,7 +90,7 @@ def test_an_op_without_a_creation_on_disk_may_have_gone_bad(tmp_path: Path) -> N
 def test_the_first_bad_trace_of_an_op_is_shown_first(tmp_path: Path) -> None:
     built = program(tmp_path).graph("f").op("Log", "log").trace("log").trace("log", nan=1, at=9e9)
     read = Program(built.trace("log", nan=1).trace("log"))
-    positions = np.arange(4)
+    positions = np.arange(4, dtype=np.int32)
     assert first_trace_position(read.snapshot, positions) == 1
     assert first_trace_position(read.snapshot, positions[[0, 2]]) == 0
     assert first_trace_position(read.snapshot, positions[:0]) is None

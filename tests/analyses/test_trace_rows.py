@@ -30,12 +30,12 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 
 def matching(read: Program, wanted: TraceFilter) -> list[int]:
-    positions = read.view.positions(wanted)
+    positions = read.view.select_traces(wanted).positions
     return list(range(7)) if positions is None else positions.tolist()
 
 
 def test_no_filter_lists_all_without_a_copy(read: Program) -> None:
-    assert read.view.positions(TraceFilter()) is None
+    assert read.view.select_traces(TraceFilter()).positions is None
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_positions_are_those_of_time_order(tmp_path: Path) -> None:
 
 
 def rows(read: Program, wanted: TraceFilter, begin: int, end: int) -> list[tuple[bool, int]]:
-    is_heading, positions = read.view.trace_list(wanted).slice(begin, end)
+    is_heading, positions = read.view.select_traces(wanted).rows.slice(begin, end)
     return list(zip(is_heading.tolist(), positions.tolist(), strict=True))
 
 
@@ -106,7 +106,7 @@ LISTED = [
 
 
 def test_a_heading_stands_before_each_change_of_call_or_graph(read: Program) -> None:
-    listed = read.view.trace_list(TraceFilter())
+    listed = read.view.select_traces(TraceFilter()).rows
     assert (listed.num_rows, listed.num_traces) == (12, 7)
     assert rows(read, TraceFilter(), 0, 12) == LISTED
 
@@ -130,7 +130,7 @@ def test_headings_follow_the_filter(read: Program) -> None:
 
 @pytest.mark.parametrize("wanted", [TraceFilter(), TraceFilter(values=BAD), TraceFilter(text="1")])
 def test_the_row_of_each_trace_is_where_it_is_listed(read: Program, wanted: TraceFilter) -> None:
-    listed = read.view.trace_list(wanted)
+    listed = read.view.select_traces(wanted).rows
     for place, position in enumerate(matching(read, wanted)):
         row = listed.row_of(place)
         assert rows(read, wanted, row, row + 1) == [(False, position)]
@@ -138,5 +138,5 @@ def test_the_row_of_each_trace_is_where_it_is_listed(read: Program, wanted: Trac
 
 def test_a_run_without_traces_lists_nothing(tmp_path: Path) -> None:
     empty = Program(logdir(tmp_path))
-    assert empty.view.trace_list(TraceFilter()).num_rows == 0
+    assert empty.view.select_traces(TraceFilter()).rows.num_rows == 0
     assert rows(empty, TraceFilter(), 0, 5) == []

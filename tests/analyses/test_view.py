@@ -37,24 +37,24 @@ def test_a_part_that_two_threads_ask_for_at_once_is_made_once(
     assert answers[0] is answers[1] is shared.alerts
 
 
-def test_lists_are_kept_and_the_oldest_is_given_up(tmp_path: Path) -> None:
+def test_selections_are_kept_and_the_oldest_is_given_up(tmp_path: Path) -> None:
     built = logdir(tmp_path).graph("f").op("Log", "log").trace("log")
     shared = Program(built).view
-    first = shared.trace_list(TraceFilter(text="log"))
-    assert shared.trace_list(TraceFilter(text="log")) is first
+    first = shared.select_traces(TraceFilter(text="log"))
+    assert shared.select_traces(TraceFilter(text="log")) is first
     for number in range(8):
-        shared.trace_list(TraceFilter(text=str(number)))
-    again = shared.trace_list(TraceFilter(text="log"))
+        shared.select_traces(TraceFilter(text=str(number)))
+    again = shared.select_traces(TraceFilter(text="log"))
     assert again is not first
-    assert again.heading_rows.tolist() == first.heading_rows.tolist() == [0]
+    assert again.rows.heading_rows.tolist() == first.rows.heading_rows.tolist() == [0]
 
 
 def test_an_execution_knows_the_traces_of_its_call(tmp_path: Path) -> None:
     built = logdir(tmp_path).graph("f").op("Log", "log")
     built.trace("log").execution("__inference_f_1", graph="f").execution("Add")
     built.trace("log").trace("log").execution("__inference_f_1", graph="f").trace("log")
-    view = Program(built).view
-    assert [view.traces_of_call(row).tolist() for row in range(3)] == [[0], [], [1, 2]]
+    traces = Program(built).view.traces
+    assert [traces.of_call(row).tolist() for row in range(3)] == [[0], [], [1, 2]]
 
 
 def test_traces_are_counted_for_each_graph(tmp_path: Path) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import get_args
 
+import numpy as np
+
+from tb_debugger_plugin.analyses.alerts import Alert as AlertOfTable
 from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.values import Value, execution_values, trace_values
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument, quote
 from tb_debugger_plugin.api.pages import cut_page
-from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertsAround, AlertType, TensorHealth
-from tb_debugger_plugin.api.values import execution_health, trace_health
+from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertsAround, AlertType
+from tb_debugger_plugin.api.values import health
+from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.runs.library import RunLibrary
 
 _TYPES: tuple[AlertType, ...] = get_args(AlertType)
@@ -29,7 +34,7 @@ def alerts(library: RunLibrary, request: requests.AlertsPage) -> Alerts:
         num_alerts=total,
         alerts_breakdown={"InfNanAlert": total} if total else {},
         per_type_alert_limit=None,
-        alerts=[_alert(answer, index) for index in range(begin, end)],
+        alerts=_page(answer, begin, end),
     )
 
 
@@ -67,21 +72,31 @@ def _alert_type(name: str | None) -> AlertType | None:
     raise InvalidArgument(f"alert type {quote(name)} does not exist; there are: {_TYPES}")
 
 
-def _alert(answer: RunAnswer, index: int) -> Alert:
-    alert = answer.view.alerts[index]
-    if alert.trace_row is not None:
-        return _trace_alert(answer, index, alert.trace_row)
-    assert alert.execution_row is not None
-    return _execution_alert(answer, index, alert.execution_row, alert.value_row)
+def _page(answer: RunAnswer, begin: int, end: int) -> list[Alert]:
+    table, snapshot = answer.view.alerts, answer.snapshot
+    listed = [table[number] for number in range(begin, end)]
+    of_traces = [alert.trace_row for alert in listed if alert.trace_row is not None]
+    of_executions = [
+        (alert.execution_row, alert.value_row) for alert in listed if alert.trace_row is None
+    ]
+    executions, value_rows = np.array(of_executions, dtype=np.int64).reshape(-1, 2).T
+    values_of_traces = iter(trace_values(snapshot, np.array(of_traces, dtype=np.int64)))
+    values_of_executions = iter(execution_values(snapshot, executions, value_rows))
+    page = []
+    for number, alert in enumerate(listed, begin):
+        if alert.trace_row is not None:
+            page.append(_trace_alert(answer, number, alert.trace_row, next(values_of_traces)))
+        else:
+            page.append(_execution_alert(answer, number, alert, next(values_of_executions)))
+    return page
 
 
-def _trace_alert(answer: RunAnswer, index: int, row: int) -> Alert:
+def _trace_alert(answer: RunAnswer, index: int, row: int, value: Value) -> Alert:
     snapshot = answer.snapshot
     traces = snapshot.traces
     op = int(traces.op[row])
     graph = snapshot.names.graph_of(op)
-    health = trace_health(snapshot, row)
-    size, neg_inf, pos_inf, nan = _counts(health)
+    size, neg_inf, pos_inf, nan = _counts(snapshot, value)
     graph_name = answer.graph_name(graph)
     function = None if graph_name is None else parse_function_name(graph_name)
     return Alert(
@@ -106,11 +121,13 @@ def _trace_alert(answer: RunAnswer, index: int, row: int) -> Alert:
     )
 
 
-def _execution_alert(answer: RunAnswer, index: int, row: int, value_row: int) -> Alert:
+def _execution_alert(answer: RunAnswer, index: int, alert: AlertOfTable, value: Value) -> Alert:
+    row, value_row = alert.execution_row, alert.value_row
+    assert row is not None
     snapshot = answer.snapshot
     executions = snapshot.executions
     graph = int(executions.graph[row])
-    size, neg_inf, pos_inf, nan = _counts(execution_health(snapshot, row, value_row))
+    size, neg_inf, pos_inf, nan = _counts(snapshot, value)
     op_type = snapshot.names.strings.values[executions.op_type[row]]
     function = parse_function_name(op_type)
     return Alert(
@@ -135,7 +152,10 @@ def _execution_alert(answer: RunAnswer, index: int, row: int, value_row: int) ->
     )
 
 
-def _counts(health: TensorHealth | None) -> tuple[int | None, int | None, int | None, int | None]:
-    if health is None:
+def _counts(
+    snapshot: Snapshot, value: Value
+) -> tuple[int | None, int | None, int | None, int | None]:
+    known = health(snapshot, value)
+    if known is None:
         return None, None, None, None
-    return health.size, health.num_neg_inf, health.num_pos_inf, health.num_nan
+    return known.size, known.num_neg_inf, known.num_pos_inf, known.num_nan

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter
+from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter, ExecutionSelection
 from tb_debugger_plugin.analyses.function_names import FunctionName, parse_function_name
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tb_debugger_plugin.analyses.values import execution_values
@@ -60,14 +60,11 @@ def position(library: RunLibrary, request: requests.ExecutionAt) -> ExecutionPos
     """The row of an execution under the filters."""
     answer = answer_from(library, request.run)
     answer.execution_row(request.index)
-    wanted = _filter(answer, request)
-    matches = answer.view.execution_indices(wanted)
-    found = nearest(matches, request.index)
-    row = None if found is None else place_of(matches, found)
+    selected = _select(answer, request)
+    found = nearest(selected.indices, request.index)
+    row = None if found is None else place_of(selected.indices, found)
     return ExecutionPosition(
-        row=row if found == request.index else None,
-        nearest_row=row,
-        num_rows=_num_matches(answer, wanted),
+        row=row if found == request.index else None, nearest_row=row, num_rows=len(selected)
     )
 
 
@@ -82,7 +79,7 @@ def detail(library: RunLibrary, request: requests.AtIndex) -> ExecutionDetail:
     answer = answer_from(library, request.run)
     row = answer.execution_row(request.index)
     executions = answer.snapshot.executions
-    traces = answer.view.traces_of_call(row)
+    traces = answer.view.traces.of_call(row)
     start_time = answer.run.start_time
     wall_time = float(executions.wall_time[row])
     return ExecutionDetail(
@@ -122,8 +119,8 @@ def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOvervie
     )
 
 
-def _filter(answer: RunAnswer, request: requests.ExecutionFilter) -> ExecutionFilter:
-    return ExecutionFilter(
+def _select(answer: RunAnswer, request: requests.ExecutionFilter) -> ExecutionSelection:
+    wanted = ExecutionFilter(
         text=search_text(request.text, is_regex=request.regex),
         is_regex=request.regex,
         values=ValueFilter(request.inf_nan, request.all_zero, dtype_number(request.dtype)),
@@ -132,18 +129,13 @@ def _filter(answer: RunAnswer, request: requests.ExecutionFilter) -> ExecutionFi
         begin_time=request.begin_time,
         end_time=request.end_time,
     )
+    return answer.view.select_executions(wanted)
 
 
 def _page(answer: RunAnswer, request: requests.ExecutionsPage) -> tuple[int, int, int, Int64s]:
-    wanted = _filter(answer, request)
-    total = _num_matches(answer, wanted)
-    begin, end = cut_page(request.begin, request.end, total)
-    return begin, end, total, page_of(answer.view.execution_indices(wanted), begin, end)
-
-
-def _num_matches(answer: RunAnswer, wanted: ExecutionFilter) -> int:
-    matches = answer.view.execution_indices(wanted)
-    return len(answer.executions) if matches is None else len(matches)
+    selected = _select(answer, request)
+    begin, end = cut_page(request.begin, request.end, len(selected))
+    return begin, end, len(selected), page_of(selected.indices, begin, end)
 
 
 def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tb_debugger_plugin.analyses import passes as passes_of_loop
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
+from tb_debugger_plugin.analyses.trace_selection import TraceSelection
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tb_debugger_plugin.analyses.values import trace_values
 from tb_debugger_plugin.api import requests
@@ -56,9 +57,9 @@ def data(library: RunLibrary, request: requests.GraphExecutionsPage) -> GraphExe
 def rows(library: RunLibrary, request: requests.GraphExecutionRowsPage) -> GraphExecutionRows:
     """A page of the list as shown: headings and traces."""
     answer = answer_from(library, request.run)
-    wanted = _filter(answer, request)
-    listed = answer.view.trace_list(wanted, collapse=request.collapse)
-    folding = answer.view.folding(wanted) if request.collapse else None
+    selected = _select(answer, request)
+    listed = selected.folded_rows if request.collapse else selected.rows
+    folding = selected.folding if request.collapse else None
     begin, end = cut_page(request.begin, request.end, listed.num_rows)
     is_heading, indices = listed.slice(begin, end)
     headings = iter(_headings(answer, indices[is_heading]))
@@ -70,22 +71,21 @@ def rows(library: RunLibrary, request: requests.GraphExecutionRowsPage) -> Graph
         else:
             passes = None if folding is None else folding.passes(index)
             page.append(GraphExecutionRow(None, next(traces), _passes(passes)))
-    return GraphExecutionRows(begin, end, listed.num_rows, _num_matches(answer, wanted), page)
+    return GraphExecutionRows(begin, end, listed.num_rows, len(selected), page)
 
 
 def position(library: RunLibrary, request: requests.GraphExecutionAt) -> GraphExecutionPosition:
     """The row of a trace in the list as shown."""
     answer = answer_from(library, request.run)
     answer.trace_row(request.index)
-    wanted = _filter(answer, request)
-    found = nearest(answer.view.positions(wanted), request.index)
+    selected = _select(answer, request)
+    found = nearest(selected.positions, request.index)
     exact = found == request.index
-    listed = answer.view.trace_list(wanted, collapse=request.collapse)
+    listed = selected.folded_rows if request.collapse else selected.rows
     row = None
     if found is not None:
-        if request.collapse:
-            found = answer.view.first_pass(wanted, found)
-        row = listed.row_of(place_of(listed.positions, found))
+        shown = selected.first_pass(found) if request.collapse else found
+        row = listed.row_of(place_of(listed.positions, shown))
     return GraphExecutionPosition(
         row=row if exact else None, nearest_row=row, num_rows=listed.num_rows
     )
@@ -132,14 +132,14 @@ def inputs(library: RunLibrary, request: requests.AtIndex) -> GraphExecutionInpu
     return GraphExecutionInputs(request.index, found)
 
 
-def _filter(answer: RunAnswer, request: requests.GraphExecutionFilter) -> TraceFilter:
+def _select(answer: RunAnswer, request: requests.GraphExecutionFilter) -> TraceSelection:
     graph = None if request.graph_id is None else answer.find_graph(request.graph_id)
     op = None
     if request.op_name is not None:
         if request.graph_id is None:
             raise InvalidArgument("parameter 'op_name' needs 'graph_id' beside it")
         op = answer.find_op(request.graph_id, request.op_name)
-    return TraceFilter(
+    wanted = TraceFilter(
         text=search_text(request.text, is_regex=request.regex),
         is_regex=request.regex,
         values=ValueFilter(request.inf_nan, request.all_zero, dtype_number(request.dtype)),
@@ -152,18 +152,13 @@ def _filter(answer: RunAnswer, request: requests.GraphExecutionFilter) -> TraceF
         begin_time=request.begin_time,
         end_time=request.end_time,
     )
+    return answer.view.select_traces(wanted)
 
 
 def _page(answer: RunAnswer, request: requests.GraphExecutionsPage) -> tuple[int, int, int, Int64s]:
-    wanted = _filter(answer, request)
-    total = _num_matches(answer, wanted)
-    begin, end = cut_page(request.begin, request.end, total)
-    return begin, end, total, page_of(answer.view.positions(wanted), begin, end)
-
-
-def _num_matches(answer: RunAnswer, wanted: TraceFilter) -> int:
-    positions = answer.view.positions(wanted)
-    return len(answer.traces) if positions is None else len(positions)
+    selected = _select(answer, request)
+    begin, end = cut_page(request.begin, request.end, len(selected))
+    return begin, end, len(selected), page_of(selected.positions, begin, end)
 
 
 def _digests(answer: RunAnswer, indices: Int64s) -> list[GraphExecutionDigest]:

@@ -1,0 +1,42 @@
+"""Graph execution traces with what is known of each: its call and its tensor."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.calls import join_traces_to_executions, span_of_call
+from tb_debugger_plugin.analyses.parts import part
+from tb_debugger_plugin.analyses.time_order import TimeOrder
+from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
+from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.snapshot import Snapshot
+
+
+class JoinedTraces:
+    """The traces of a snapshot."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self.order = TimeOrder.of_traces(snapshot)
+        self.lock = threading.RLock()
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @part
+    def calls(self) -> Int32s:
+        """The execution row of each trace row; -1 for none."""
+        return join_traces_to_executions(self.snapshot)
+
+    @part
+    def tensors(self) -> TracedTensors:
+        """The distinct tensors that traces hold values of."""
+        return TracedTensors(self.snapshot.traces)
+
+    def of_call(self, execution_row: int) -> Int64s:
+        """Positions in trace order of the traces that belong to an execution, ascending."""
+        span = span_of_call(self.snapshot, execution_row)
+        rows = self.order.rows(slice(span.start, span.stop))
+        return np.flatnonzero(self.calls[rows] == execution_row) + span.start

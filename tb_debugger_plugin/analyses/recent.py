@@ -1,0 +1,43 @@
+"""The last few answers, kept because a page asks for the next part of the same one."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable
+from typing import Generic, Protocol, TypeVar
+
+_MOST_KEPT = 8
+
+
+class HasSize(Protocol):
+    """An answer that tells how much memory it takes by now."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes."""
+        ...
+
+
+ValueT = TypeVar("ValueT", bound=HasSize)
+
+
+class Recent(Generic[ValueT]):
+    """Eight answers at most, and no more than some bytes of them, but always the last one."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._kept: dict[Hashable, ValueT] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, make: Callable[[], ValueT]) -> ValueT:
+        """The answer that is kept for a key, or a new one."""
+        with self._lock:
+            value = self._kept.pop(key) if key in self._kept else make()
+            self._kept[key] = value
+            while len(self._kept) > 1 and self._is_too_much():
+                self._kept.pop(next(iter(self._kept)))
+            return value
+
+    def _is_too_much(self) -> bool:
+        size = sum(value.nbytes for value in self._kept.values())
+        return len(self._kept) > _MOST_KEPT or size > self._most_bytes
