@@ -1,0 +1,54 @@
+"""What the project promises of its speed and memory, and what a measure is held against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A bound that a measure must not pass."""
+
+    measure: str
+    bound: float
+    unit: str
+    at_least: bool = False
+
+    def holds(self, value: float) -> bool:
+        """Whether a value is within."""
+        return value >= self.bound if self.at_least else value <= self.bound
+
+    def worst(self, values: list[float]) -> float:
+        """The one that is the nearest to the bound, or the farthest beyond."""
+        return min(values) if self.at_least else max(values)
+
+    def show(self, value: float) -> str:
+        """A value in the budget's unit."""
+        digits = 0 if abs(value) >= 20 else 1
+        return f"{value:,.{digits}f}{self.unit}"
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {self.bound:g}{self.unit}"
+
+
+TIMES_TENSORFLOW = Budget("reading: as fast as TensorFlow's reader", 60, "×", at_least=True)
+TIMES_LIMIT = Budget("reading: time beside the limit, promised", 8, "×")
+TIMES_LIMIT_AIM = Budget("reading: time beside the limit, aimed at", 3.5, "×")
+GROWTH = Budget("reading: time an event, largest logdir beside smallest", 1.2, "×")
+MEMORY = Budget("peak memory an event: reading", 100, " B")
+MEMORY_ASKED = Budget("peak memory an event: after every kind of page", 100, " B")
+REFRESH_GROWTH = Budget("refresh after 1 MB: time, any logdir beside the smallest", 2, "×")
+PAGE = Budget("a page", 10, " ms")
+FILTER = Budget("a new filter with its first page", 100, " ms")
+
+ALL = (
+    TIMES_TENSORFLOW,
+    TIMES_LIMIT,
+    TIMES_LIMIT_AIM,
+    GROWTH,
+    MEMORY,
+    MEMORY_ASKED,
+    REFRESH_GROWTH,
+    PAGE,
+    FILTER,
+)
