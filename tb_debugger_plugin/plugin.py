@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tensorboard.plugins import base_plugin
 
 from tb_debugger_plugin.api.app import make_apps
+from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.runs.library import RunLibrary
 from tb_debugger_plugin.runs.search import parse_roots
 from tb_debugger_plugin.static_files import make_static_apps
@@ -27,7 +28,7 @@ class DebuggerPlugin(base_plugin.TBPlugin):  # type: ignore[misc]
           context: TensorBoard's ``TBContext``; ``logdir`` and ``flags`` are read.
         """
         spec = getattr(context.flags, "logdir_spec", "") or "" if context.flags else ""
-        self._library = RunLibrary(parse_roots(context.logdir or "", spec))
+        self._library = RunLibrary(parse_roots(context.logdir or "", spec), IndexCache.of_user())
         self._library.wake()
 
     def get_plugin_apps(self) -> dict[str, WSGIApplication]:

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 
 import pytest
 
+from tb_debugger_plugin.index.cache import FOLDER_VARIABLE
+
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ[FOLDER_VARIABLE] = "off"
     config.addinivalue_line("markers", "tensorflow: needs TensorFlow; skipped where it is not")
 
 

@@ -97,7 +97,14 @@ def test_only_api_and_plugin_know_http(path: Path) -> None:
     if LAYERS.get(part_of(path), 0) >= LAYERS["api"]:
         return
     libraries = {module.partition(".")[0] for module in imported_modules(path)}
-    assert not libraries & {"werkzeug", "tensorboard", "http", "wsgiref", "msgspec"}
+    assert not libraries & {"werkzeug", "tensorboard", "http", "wsgiref"}
+
+
+@each_file
+def test_what_is_sent_or_kept_is_made_of_plain_classes_elsewhere(path: Path) -> None:
+    if part_of(path) == "api" or path == ROOT / PACKAGE / "index" / "cache.py":
+        return
+    assert "msgspec" not in {module.partition(".")[0] for module in imported_modules(path)}
 
 
 @each_file

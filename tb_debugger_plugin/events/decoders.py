@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
@@ -19,6 +20,7 @@ from tb_debugger_plugin.events.batches import (
     TraceBatch,
     Vocabulary,
 )
+from tb_debugger_plugin.events.crc32c import crc32c
 from tb_debugger_plugin.events.reference import Fed, Piece
 
 _log = logging.getLogger(__name__)
@@ -34,6 +36,14 @@ class Decoder(Protocol[BatchT]):
 
     vocabulary: Vocabulary
 
+    @property
+    def offset(self) -> int:
+        """The end of what was decoded, in bytes."""
+
+    @property
+    def resyncing(self) -> bool:
+        """Whether ``offset`` is inside damage, not at a record."""
+
     def feed(self, piece: Piece) -> Fed[BatchT]:
         """Decodes the whole records at the start of ``piece``.
 
@@ -43,17 +53,18 @@ class Decoder(Protocol[BatchT]):
 
 
 class MakeDecoder(Protocol[BatchT]):
-    """Makes a decoder for a new file."""
+    """Makes a decoder for a file, to go on where another one stopped."""
 
-    def __call__(self) -> Decoder[BatchT]:
-        """A decoder that has read nothing."""
+    def __call__(self, offset: int = 0, *, resyncing: bool = False) -> Decoder[BatchT]:
+        """A decoder whose first piece begins at ``offset``."""
 
 
 @dataclass(frozen=True)
 class Decoders:
-    """A decoder for each kind of file."""
+    """A decoder for each kind of file, and the checksum that goes with them."""
 
     kind: Literal["native", "reference"]
+    crc32c: Callable[[Piece], int]
     executions: MakeDecoder[ExecutionBatch]
     traces: MakeDecoder[TraceBatch]
     graphs: MakeDecoder[GraphsBatch]
@@ -63,6 +74,7 @@ class Decoders:
 
 REFERENCE = Decoders(
     "reference",
+    crc32c,
     reference.ExecutionDecoder,
     reference.TraceDecoder,
     reference.GraphsDecoder,
@@ -85,6 +97,7 @@ def _load() -> Decoders:
         return REFERENCE
     return Decoders(
         "native",
+        native.crc32c,
         native.ExecutionDecoder,
         native.TraceDecoder,
         native.GraphsDecoder,

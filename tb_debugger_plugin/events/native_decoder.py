@@ -23,13 +23,27 @@ from tb_debugger_plugin.events.reference import Fed, Loss, Piece
 
 BatchT = TypeVar("BatchT")
 
+crc32c = _native.crc32c
+
 
 class NativeDecoder(Generic[BatchT]):
     """Decodes one file, piece by piece; see ``reference.Decoder``."""
 
-    def __init__(self, native: _native.Decoder) -> None:
+    _native_type: type[_native.Decoder]
+
+    def __init__(self, offset: int = 0, *, resyncing: bool = False) -> None:
         self.vocabulary = Vocabulary()
-        self._native = native
+        self._native = self._native_type(offset, resyncing)
+
+    @property
+    def offset(self) -> int:
+        """The end of what was decoded, in bytes."""
+        return self._native.offset
+
+    @property
+    def resyncing(self) -> bool:
+        """Whether ``offset`` is inside damage, not at a record."""
+        return self._native.resyncing
 
     def feed(self, piece: Piece) -> Fed[BatchT]:
         """Decodes the whole records at the start of ``piece``.
@@ -64,8 +78,7 @@ def _values(columns: Any) -> TensorValues:
 class ExecutionDecoder(NativeDecoder[ExecutionBatch]):
     """Decodes ``.execution``."""
 
-    def __init__(self) -> None:
-        super().__init__(_native.ExecutionDecoder())
+    _native_type = _native.ExecutionDecoder
 
     def _batch(self, rows: Any) -> ExecutionBatch:
         return ExecutionBatch(*[*rows[:-1], _values(rows[-1])])
@@ -74,8 +87,7 @@ class ExecutionDecoder(NativeDecoder[ExecutionBatch]):
 class TraceDecoder(NativeDecoder[TraceBatch]):
     """Decodes ``.graph_execution_traces``."""
 
-    def __init__(self) -> None:
-        super().__init__(_native.TraceDecoder())
+    _native_type = _native.TraceDecoder
 
     def _batch(self, rows: Any) -> TraceBatch:
         return TraceBatch(*[*rows[:-1], _values(rows[-1])])
@@ -84,8 +96,7 @@ class TraceDecoder(NativeDecoder[TraceBatch]):
 class GraphsDecoder(NativeDecoder[GraphsBatch]):
     """Decodes ``.graphs``."""
 
-    def __init__(self) -> None:
-        super().__init__(_native.GraphsDecoder())
+    _native_type = _native.GraphsDecoder
 
     def _batch(self, rows: Any) -> GraphsBatch:
         *columns, graphs, devices = rows
@@ -96,8 +107,7 @@ class GraphsDecoder(NativeDecoder[GraphsBatch]):
 class SourceFilesDecoder(NativeDecoder[list[SourceFileRecord]]):
     """Decodes ``.source_files``, without the lines."""
 
-    def __init__(self) -> None:
-        super().__init__(_native.SourceFilesDecoder())
+    _native_type = _native.SourceFilesDecoder
 
     def _batch(self, rows: Any) -> list[SourceFileRecord]:
         return [SourceFileRecord(*row) for row in rows]
@@ -106,8 +116,7 @@ class SourceFilesDecoder(NativeDecoder[list[SourceFileRecord]]):
 class StackFramesDecoder(NativeDecoder[list[StackFrameRecord]]):
     """Decodes ``.stack_frames``."""
 
-    def __init__(self) -> None:
-        super().__init__(_native.StackFramesDecoder())
+    _native_type = _native.StackFramesDecoder
 
     def _batch(self, rows: Any) -> list[StackFrameRecord]:
         return [StackFrameRecord(*row) for row in rows]

@@ -82,17 +82,21 @@ class _Interner(Generic[KeyT]):
 
 
 class Decoder(Generic[BatchT]):
-    """Decodes one file, piece by piece."""
+    """Decodes one file, piece by piece.
 
-    def __init__(self) -> None:
+    ``offset`` is the end of what was decoded. ``resyncing`` tells that this is inside damage, not
+    at a record. A decoder may go on where another one stopped.
+    """
+
+    def __init__(self, offset: int = 0, *, resyncing: bool = False) -> None:
         self.vocabulary = Vocabulary()
         self._string = _Interner(self.vocabulary.strings)
         self._graph_id = _Interner(self.vocabulary.graph_ids)
         self._op_ref = _Interner(self.vocabulary.op_refs)
         self._location = _Interner(self.vocabulary.locations)
         self._shape = _Interner(self.vocabulary.shapes)
-        self._offset = 0
-        self._resyncing = False
+        self.offset = offset
+        self.resyncing = resyncing
         self._reset()
 
     def feed(self, piece: Piece) -> Fed[BatchT]:
@@ -101,19 +105,19 @@ class Decoder(Generic[BatchT]):
         The next piece has to begin ``consumed`` bytes further on in the file.
         """
         piece = bytes(piece)
-        records = split_records(memoryview(piece), resyncing=self._resyncing)
+        records = split_records(memoryview(piece), resyncing=self.resyncing)
         losses = [
-            Loss(damage.kind, self._offset + damage.offset, damage.num_bytes)
+            Loss(damage.kind, self.offset + damage.offset, damage.num_bytes)
             for damage in records.damages
         ]
         for start, length in zip(records.starts, records.lengths, strict=True):
-            offset = self._offset + start - HEADER_BYTES
+            offset = self.offset + start - HEADER_BYTES
             try:
                 self._decode_event(piece, start, start + length, offset)
             except wire.WireError:
                 losses.append(Loss("undecodable", offset, length + FRAME_BYTES))
-        self._offset += records.consumed
-        self._resyncing = records.resyncing
+        self.offset += records.consumed
+        self.resyncing = records.resyncing
         batch = self._take()
         self._reset()
         return Fed(batch, records.consumed, losses)
@@ -188,7 +192,7 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
     """Decodes ``.execution``."""
 
     def _reset(self) -> None:
-        self._offsets = array("q")
+        self.offsets = array("q")
         self._wall_times = array("d")
         self._op_types = array("i")
         self._graphs = array("i")
@@ -236,7 +240,7 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
             summarize(buffer, parse_tensor(buffer, start, end), mode) for start, end in tensors
         ]
         # From here on nothing raises: a record adds a row to every column or to none.
-        self._offsets.append(offset)
+        self.offsets.append(offset)
         self._wall_times.append(wall_time)
         self._op_types.append(self._string(op_type))
         self._graphs.append(self._graph_id(graph_id) if graph_id else -1)
@@ -254,7 +258,7 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
 
     def _take(self) -> ExecutionBatch:
         return ExecutionBatch(
-            offset=_column(self._offsets, np.int64),
+            offset=_column(self.offsets, np.int64),
             wall_time=_column(self._wall_times, np.float64),
             op_type=_column(self._op_types, np.int32),
             graph=_column(self._graphs, np.int32),
@@ -274,7 +278,7 @@ class TraceDecoder(Decoder[TraceBatch]):
     """Decodes ``.graph_execution_traces``."""
 
     def _reset(self) -> None:
-        self._offsets = array("q")
+        self.offsets = array("q")
         self._wall_times = array("d")
         self._ops = array("i")
         self._slots = array("i")
@@ -307,7 +311,7 @@ class TraceDecoder(Decoder[TraceBatch]):
         mode = mode if mode <= 255 else 0
         message = parse_tensor(buffer, *tensor) if tensor else parse_tensor(buffer, 0, 0)
         summary = summarize(buffer, message, mode)
-        self._offsets.append(offset)
+        self.offsets.append(offset)
         self._wall_times.append(wall_time)
         self._ops.append(self._op_ref((self._graph_id(graph_id), op_name)))
         self._slots.append(slot)
@@ -318,7 +322,7 @@ class TraceDecoder(Decoder[TraceBatch]):
 
     def _take(self) -> TraceBatch:
         return TraceBatch(
-            offset=_column(self._offsets, np.int64),
+            offset=_column(self.offsets, np.int64),
             wall_time=_column(self._wall_times, np.float64),
             op=_column(self._ops, np.int32),
             output_slot=_column(self._slots, np.int32),
@@ -333,7 +337,7 @@ class GraphsDecoder(Decoder[GraphsBatch]):
     """Decodes ``.graphs``."""
 
     def _reset(self) -> None:
-        self._offsets = array("q")
+        self.offsets = array("q")
         self._wall_times = array("d")
         self._ops = array("i")
         self._op_types = array("i")
@@ -379,7 +383,7 @@ class GraphsDecoder(Decoder[GraphsBatch]):
             elif number == 9:
                 outputs += wire.varints(buffer, entry)
         graph = self._graph_id(graph_id)
-        self._offsets.append(offset)
+        self.offsets.append(offset)
         self._wall_times.append(wall_time)
         self._ops.append(self._op_ref((graph, op_name)))
         self._op_types.append(self._string(op_type))
@@ -424,7 +428,7 @@ class GraphsDecoder(Decoder[GraphsBatch]):
 
     def _take(self) -> GraphsBatch:
         return GraphsBatch(
-            offset=_column(self._offsets, np.int64),
+            offset=_column(self.offsets, np.int64),
             wall_time=_column(self._wall_times, np.float64),
             op=_column(self._ops, np.int32),
             op_type=_column(self._op_types, np.int32),

@@ -11,6 +11,8 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from tb_debugger_plugin.index.state import BadState
+
 ScalarT = TypeVar("ScalarT", bound=np.generic)
 
 
@@ -46,6 +48,16 @@ class GrowingColumn(Generic[ScalarT]):
         self._buffer[self._size : end] = rows
         self._size = end
 
+    def restore(self, rows: npt.NDArray[Any]) -> None:
+        """Takes over the array as its rows.
+
+        Raises:
+          BadState: The column cannot hold them.
+        """
+        if rows.dtype != self._buffer.dtype:
+            raise BadState(f"{rows.dtype} rows for a column of {self._buffer.dtype}")
+        self._buffer, self._size = rows, len(rows)
+
     def view(self) -> npt.NDArray[ScalarT]:
         """The rows so far, read-only; not changed by later appends."""
         view = self._buffer[: self._size]
@@ -75,6 +87,16 @@ class NarrowColumn(GrowingColumn[ScalarT]):
         if len(rows) and rows.dtype.itemsize > self._buffer.dtype.itemsize:
             self._fit(int(rows.min()), int(rows.max()))
         super().append(rows, ahead)
+
+    def restore(self, rows: npt.NDArray[Any]) -> None:
+        """Takes over the array, of any width up to the widest, as its rows.
+
+        Raises:
+          BadState: The column cannot hold them.
+        """
+        if rows.dtype not in _BOUNDS or rows.dtype.itemsize > self._widest.itemsize:
+            raise BadState(f"{rows.dtype} rows for a column of {self._widest} at most")
+        self._buffer, self._size = rows, len(rows)
 
     def _fit(self, least: int, greatest: int) -> None:
         low, high = _BOUNDS[self._buffer.dtype]

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from io import RawIOBase
 from typing import Generic, TypeVar
 
-from tb_debugger_plugin.events.decoders import Decoder
+from tb_debugger_plugin.events.decoders import DECODERS, MakeDecoder
 from tb_debugger_plugin.events.framing import expected_frame_bytes
 from tb_debugger_plugin.events.reference import Fed
+from tb_debugger_plugin.index.state import TailState
 
 BatchT = TypeVar("BatchT")
 
@@ -24,20 +25,77 @@ class FileReplaced(Exception):
 class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
-    ``offset`` is the end of what was decoded, ``size`` what the file measured when it was last
-    looked at, ``modified`` when it was last written to, in seconds since the epoch. ``ahead`` is
-    how many times as much as the last piece is still to be read; 0 after a small piece.
+    ``size`` is what the file measured when it was last looked at. ``ahead`` is how many times as
+    much as the last piece is still to be read; 0 after a small piece.
     """
 
-    def __init__(self, path: str, decoder: Decoder[BatchT]) -> None:
+    def __init__(
+        self, path: str, make_decoder: MakeDecoder[BatchT], state: TailState | None = None
+    ) -> None:
+        """Begins at the file's begin, or where ``state`` was taken.
+
+        Raises:
+          FileReplaced: The file is not the one that ``state`` was taken of.
+          OSError: It cannot be read.
+        """
         self.path = path
-        self.decoder = decoder
-        self.offset = 0
         self.size = 0
-        self.modified = 0.0
+        self.modified_ns = 0
         self.ahead = 0.0
         self._identity: tuple[int, int] | None = None
         self._at_end = True
+        if state is None:
+            self.decoder = make_decoder()
+        else:
+            self._recognise(state)
+            self.decoder = make_decoder(state.offset, resyncing=state.resyncing)
+
+    @property
+    def offset(self) -> int:
+        """The end of what was decoded."""
+        return self.decoder.offset
+
+    @property
+    def modified(self) -> float:
+        """When the file was last written to, in seconds since the epoch."""
+        return self.modified_ns / 1e9
+
+    def state(self) -> TailState | None:
+        """What it takes to go on later; ``None`` before the file was found.
+
+        Raises:
+          OSError: The file cannot be read.
+        """
+        if self._identity is None:
+            return None
+        device, inode = self._identity
+        head, seam = _fingerprint(self.path, self.offset)
+        return TailState(
+            offset=self.offset,
+            resyncing=self.decoder.resyncing,
+            size=self.size,
+            modified_ns=self.modified_ns,
+            device=device,
+            inode=inode,
+            head_crc=head,
+            seam_crc=seam,
+        )
+
+    def _recognise(self, state: TailState) -> None:
+        status = os.stat(self.path)
+        is_same = (status.st_dev, status.st_ino) == (state.device, state.inode) and (
+            status.st_size > state.size
+            or (status.st_size, status.st_mtime_ns) == (state.size, state.modified_ns)
+        )
+        if (
+            not is_same
+            or not 0 <= state.offset <= state.size
+            or _fingerprint(self.path, state.offset) != (state.head_crc, state.seam_crc)
+        ):
+            raise FileReplaced(self.path)
+        self._identity = (state.device, state.inode)
+        self.size = state.size
+        self.modified_ns = state.modified_ns
 
     def read_new(self) -> Iterator[Fed[BatchT]]:
         """Decodes what was appended since the last call, a piece at a time.
@@ -52,7 +110,7 @@ class FileTail(Generic[BatchT]):
         if self._identity not in (None, identity) or status.st_size < self.size:
             raise FileReplaced(self.path)
         self._identity = identity
-        self.modified = status.st_mtime
+        self.modified_ns = status.st_mtime_ns
         if status.st_size == self.size and self._at_end:
             return
         self.size = status.st_size
@@ -66,7 +124,6 @@ class FileTail(Generic[BatchT]):
                 if not piece:
                     break
                 fed = self.decoder.feed(piece)
-                self.offset += fed.consumed
                 if fed.consumed:
                     is_typical = fed.consumed >= PIECE_BYTES // 2
                     self.ahead = (status.st_size - self.offset) / fed.consumed if is_typical else 0
@@ -85,6 +142,18 @@ class FileTail(Generic[BatchT]):
     def unread_bytes(self) -> int:
         """Bytes at the end that are no whole record yet; 0 while the file is being read."""
         return self.size - self.offset if self._at_end else 0
+
+
+_FINGERPRINT_BYTES = 1 << 16
+
+
+def _fingerprint(path: str, offset: int) -> tuple[int, int]:
+    """CRCs of a file's first bytes and of those before an offset."""
+    with open(path, "rb") as file:
+        head = file.read(min(_FINGERPRINT_BYTES, offset))
+        file.seek(max(0, offset - _FINGERPRINT_BYTES))
+        seam = file.read(min(_FINGERPRINT_BYTES, offset))
+    return DECODERS.crc32c(head), DECODERS.crc32c(seam)
 
 
 class _Buffer:

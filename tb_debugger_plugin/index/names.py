@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tb_debugger_plugin.events.batches import Int32s, Vocabulary
 from tb_debugger_plugin.index.columns import GrowingColumn, narrowest
+from tb_debugger_plugin.index.state import NamesState
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 KeyT = TypeVar("KeyT")
@@ -22,9 +23,9 @@ KeyT = TypeVar("KeyT")
 class Interned(Generic[KeyT]):
     """Distinct values and their ids, in order of first appearance."""
 
-    def __init__(self) -> None:
-        self.values: list[KeyT] = []
-        self._ids: dict[KeyT, int] = {}
+    def __init__(self, values: Sequence[KeyT]) -> None:
+        self.values = list(values)
+        self._ids = {value: place for place, value in enumerate(self.values)}
 
     def __len__(self) -> int:
         return len(self.values)
@@ -46,14 +47,26 @@ class Interned(Generic[KeyT]):
 class Names:
     """All interned names of a run."""
 
-    def __init__(self) -> None:
-        self.strings: Interned[str] = Interned()
-        self.graph_ids: Interned[str] = Interned()
-        self.locations: Interned[bytes] = Interned()
-        self.shapes: Interned[tuple[int, ...]] = Interned()
-        self.op_refs: Interned[tuple[int, str]] = Interned()
+    def __init__(self, state: NamesState | None = None) -> None:
+        known = state or NamesState([], [], [], [], [])
+        self.strings = Interned(known.strings)
+        self.graph_ids = Interned(known.graph_ids)
+        self.locations = Interned(known.locations)
+        self.shapes = Interned(known.shapes)
+        self.op_refs = Interned(known.op_refs)
         self.op_graph: GrowingColumn[np.int32] = GrowingColumn(np.int32)
         """The graph's ``GraphKey`` of every ``OpKey``."""
+        self.op_graph.append(np.array([graph for graph, _ in known.op_refs], dtype=np.int32))
+
+    def state(self) -> NamesState:
+        """All names as they are now."""
+        return NamesState(
+            strings=self.strings.values,
+            graph_ids=self.graph_ids.values,
+            locations=self.locations.values,
+            shapes=self.shapes.values,
+            op_refs=self.op_refs.values,
+        )
 
     def add_op_ref(self, graph: int, op_name: str) -> int:
         """The ``OpKey`` of the op ``op_name`` in a graph."""

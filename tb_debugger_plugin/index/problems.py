@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from tb_debugger_plugin.events.framing import HEADER_BYTES
@@ -56,6 +56,19 @@ class Problem:
         return f"{MEANINGS[self.kind]} {self.detail}".rstrip()
 
 
+@dataclass(frozen=True)
+class ProblemState:
+    """A ``Problem`` whose file is a position in the index's list."""
+
+    kind: ProblemKind
+    file: int
+    offset: int | None
+    num_bytes: int | None
+    num_records: int | None
+    is_loss: bool
+    detail: str
+
+
 class ProblemLog:
     """The problems that stay."""
 
@@ -76,6 +89,28 @@ class ProblemLog:
             self._problems.append(problem)
         else:
             self.num_dropped += 1
+
+    def state(self, paths: list[str]) -> list[ProblemState]:
+        """The problems with their files as positions in ``paths``."""
+        numbers = {path: number for number, path in enumerate(paths)}
+        return [
+            ProblemState(
+                kind=problem.kind,
+                file=numbers[problem.file],
+                offset=problem.offset,
+                num_bytes=problem.num_bytes,
+                num_records=problem.num_records,
+                is_loss=problem.is_loss,
+                detail=problem.detail,
+            )
+            for problem in self._problems
+        ]
+
+    def restore(self, problems: list[ProblemState], paths: list[str], num_dropped: int) -> None:
+        """Takes over what ``state`` gave."""
+        for known in problems:
+            self.add(Problem(**{**asdict(known), "file": paths[known.file]}))
+        self.num_dropped = num_dropped
 
     def with_passing(self, passing: Iterable[Problem]) -> tuple[Problem, ...]:
         """All problems, together with those of the files as they are now."""

@@ -20,6 +20,7 @@ from tb_debugger_plugin.events.batches import (
 )
 from tb_debugger_plugin.index.columns import AscendingColumn, GrowingColumn, NarrowColumn, narrowest
 from tb_debugger_plugin.index.names import Translation
+from tb_debugger_plugin.index.state import Arrays, BadState
 from tb_debugger_plugin.index.tables import ExecutionTable, OpTable, TraceTable, ValueTable
 
 
@@ -40,6 +41,12 @@ class FromFile:
         return np.full(num_rows, self.number, dtype=narrowest(self.number))
 
 
+def _named(arrays: Arrays, name: str) -> npt.NDArray[Any]:
+    if name not in arrays:
+        raise BadState(f"there is no column {name}")
+    return arrays[name]
+
+
 class _Columns:
     """Columns that grow together."""
 
@@ -54,6 +61,14 @@ class _Columns:
     def views(self) -> dict[str, npt.NDArray[Any]]:
         """The rows so far."""
         return {name: column.view() for name, column in self._columns.items()}
+
+    def restore(self, arrays: Arrays, num_rows: int, prefix: str = "") -> None:
+        """Takes over the arrays that ``columns_of`` names like its columns."""
+        for name, column in self._columns.items():
+            rows = _named(arrays, prefix + name)
+            if len(rows) != num_rows:
+                raise BadState(f"{len(rows)} rows of {prefix}{name}, not {num_rows}")
+            column.restore(rows)
 
 
 class _Ends:
@@ -71,9 +86,16 @@ class _Ends:
 
     def copy(self) -> _Ends:
         copied = _Ends()
-        copied._column = AscendingColumn(np.int64)
-        copied._column.append(self.view())
+        copied._column.restore(self.view().copy())
         return copied
+
+    def restore(self, arrays: Arrays, name: str, num_rows: int) -> int:
+        """Takes over the array of that name; tells how many parts all rows have together."""
+        ends = _named(arrays, name)
+        if len(ends) != num_rows + 1 or ends[0] != 0 or np.any(ends[1:] < ends[:-1]):
+            raise BadState(f"{name} has no ends of {num_rows} rows")
+        self._column.restore(ends)
+        return int(ends[-1])
 
 
 _NUMBERS = ("num_neg_inf", "num_pos_inf", "num_nan", "num_negative", "num_zero", "num_positive")
@@ -103,6 +125,9 @@ class _ValueRows:
 
     def view(self) -> ValueTable:
         return ValueTable(**self._columns.views())
+
+    def restore(self, arrays: Arrays, num_rows: int) -> None:
+        self._columns.restore(arrays, num_rows, prefix="values.")
 
 
 class ExecutionRows:
@@ -167,6 +192,16 @@ class ExecutionRows:
             values=self._values.view(),
         )
 
+    def restore(self, arrays: Arrays) -> None:
+        """Takes over the columns of a table; ``BadState`` if they do not fit together."""
+        num_rows = len(_named(arrays, "wall_time"))
+        self._executions.restore(arrays, num_rows)
+        self._inputs.restore(arrays, self._input_end.restore(arrays, "input_end", num_rows))
+        self._outputs.restore(arrays, self._output_end.restore(arrays, "output_end", num_rows))
+        if not np.array_equal(_named(arrays, "value_end"), self._output_end.view()):
+            self._value_end = _Ends()
+        self._values.restore(arrays, self._value_end.restore(arrays, "value_end", num_rows))
+
 
 class TraceRows:
     """Graph execution traces that grow."""
@@ -203,6 +238,12 @@ class TraceRows:
     def view(self) -> TraceTable:
         """The rows so far."""
         return TraceTable(**self._traces.views(), values=self._values.view())
+
+    def restore(self, arrays: Arrays) -> None:
+        """Takes over the columns of a table; ``BadState`` if they do not fit together."""
+        num_rows = len(_named(arrays, "wall_time"))
+        self._traces.restore(arrays, num_rows)
+        self._values.restore(arrays, num_rows)
 
 
 class OpRows:
@@ -246,3 +287,10 @@ class OpRows:
             input_end=self._input_end.view(),
             output_end=self._output_end.view(),
         )
+
+    def restore(self, arrays: Arrays) -> None:
+        """Takes over the columns of a table; ``BadState`` if they do not fit together."""
+        num_rows = len(_named(arrays, "wall_time"))
+        self._ops.restore(arrays, num_rows)
+        self._inputs.restore(arrays, self._input_end.restore(arrays, "input_end", num_rows))
+        self._outputs.restore(arrays, self._output_end.restore(arrays, "output_end", num_rows))

@@ -21,7 +21,15 @@ from tb_debugger_plugin.index.problems import Problem, ProblemLog
 from tb_debugger_plugin.index.rows import ExecutionRows, FromFile, OpRows, TraceRows
 from tb_debugger_plugin.index.set_reader import SetReader
 from tb_debugger_plugin.index.snapshot import FileProgress, Snapshot
-from tb_debugger_plugin.index.tables import DeviceKey, Frame, Graph, GraphKey, Source
+from tb_debugger_plugin.index.state import BadState, DeviceState, IndexState, StoredColumns
+from tb_debugger_plugin.index.tables import (
+    DeviceKey,
+    Frame,
+    Graph,
+    GraphKey,
+    Source,
+    columns_of,
+)
 
 # References first, so that most events find what they refer to.
 _READING_ORDER: tuple[FileKind, ...] = (
@@ -38,8 +46,20 @@ _PIECES_A_SNAPSHOT = 8
 class RunIndex:
     """All that is known of one run."""
 
-    def __init__(self, file_sets: Sequence[FileSet]) -> None:
-        self.names = Names()
+    def __init__(
+        self,
+        file_sets: Sequence[FileSet],
+        state: IndexState | None = None,
+        columns: StoredColumns | None = None,
+    ) -> None:
+        """An index that has read nothing, or as much as another one when it was stored.
+
+        Raises:
+          BadState: ``state`` and ``columns`` do not fit together, or not the file sets.
+          FileReplaced: A file is not the one that was read.
+          OSError: A file that was read cannot be read any more.
+        """
+        self.names = Names(state.names if state else None)
         self._problems = ProblemLog()
         self._executions = ExecutionRows()
         self._traces = TraceRows()
@@ -53,7 +73,66 @@ class RunIndex:
         self._readers: list[SetReader] = []
         self._paths: list[str] = []
         self._complete_pass = False
-        self.add_file_sets(file_sets)
+        self.num_bytes_stored = 0
+        """Bytes of the files that the index on disk is of; 0 if there is none."""
+        if state is not None and columns is not None:
+            self._restore(file_sets, state, columns)
+        else:
+            self.add_file_sets(file_sets)
+
+    def _restore(
+        self, file_sets: Sequence[FileSet], state: IndexState, columns: StoredColumns
+    ) -> None:
+        if len(file_sets) != len(state.file_sets):
+            raise BadState("there are other file sets")
+        self._readers = [
+            SetReader(file_set, self, known)
+            for file_set, known in zip(file_sets, state.file_sets, strict=True)
+        ]
+        self._executions.restore(columns.executions)
+        self._traces.restore(columns.traces)
+        self._ops.restore(columns.ops)
+        self._graphs = {graph.key: graph for graph in state.graphs}
+        self._devices = {
+            DeviceKey(file_sets[device.file_set].prefix, device.device_id): device.name
+            for device in state.devices
+        }
+        self._sources = state.sources
+        self._source_rows = {
+            (source.host_name, source.file_path): row for row, source in enumerate(state.sources)
+        }
+        self._frames = {frame.frame_id: frame for frame in state.frames}
+        self._problems.restore(state.problems, self._paths, state.num_problems_dropped)
+        self._complete_pass = True
+        self.snapshot = self._make_snapshot()
+        self.num_bytes_stored = sum(p.bytes_read for p in self.snapshot.progress)
+
+    def stored(self) -> tuple[IndexState, StoredColumns]:
+        """What another index can go on from. To be called between refreshes.
+
+        Raises:
+          OSError: A file cannot be read.
+        """
+        prefixes = [reader.file_set.prefix for reader in self._readers]
+        state = IndexState(
+            names=self.names.state(),
+            file_sets=[reader.state() for reader in self._readers],
+            graphs=list(self._graphs.values()),
+            devices=[
+                DeviceState(prefixes.index(key.set_prefix), key.device_id, name)
+                for key, name in self._devices.items()
+            ],
+            sources=self._sources,
+            frames=list(self._frames.values()),
+            problems=self._problems.state(self._paths),
+            num_problems_dropped=self._problems.num_dropped,
+        )
+        columns = StoredColumns(
+            executions=columns_of(self._executions.view()),
+            traces=columns_of(self._traces.view()),
+            ops=columns_of(self._ops.view()),
+        )
+        return state, columns
 
     def add_file_sets(self, file_sets: Sequence[FileSet]) -> None:
         """Adds further hosts' file sets, and publishes a snapshot that knows of them."""

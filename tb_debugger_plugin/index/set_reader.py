@@ -16,7 +16,7 @@ from tb_debugger_plugin.events.batches import (
     StackFrameRecord,
     TraceBatch,
 )
-from tb_debugger_plugin.events.decoders import DECODERS, Decoder
+from tb_debugger_plugin.events.decoders import DECODERS, MakeDecoder
 from tb_debugger_plugin.events.reference import Loss
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet
 from tb_debugger_plugin.index.file_tail import FileTail
@@ -24,6 +24,7 @@ from tb_debugger_plugin.index.names import Names, Translation
 from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.rows import FromFile
 from tb_debugger_plugin.index.snapshot import FileProgress
+from tb_debugger_plugin.index.state import SetState, TailState
 
 BatchT = TypeVar("BatchT")
 
@@ -58,18 +59,29 @@ class RecordSink(Protocol):
 class SetReader:
     """Reads one file set. Owns what has a meaning inside the set only: the order of its files."""
 
-    def __init__(self, file_set: FileSet, sink: RecordSink) -> None:
+    def __init__(self, file_set: FileSet, sink: RecordSink, state: SetState | None = None) -> None:
+        """Begins at the begin of all files, or where ``state`` was taken.
+
+        Raises:
+          FileReplaced: A file is not the one that ``state`` was taken of.
+          OSError: A file that ``state`` knows cannot be read.
+        """
+        known = state or SetState({}, [], [])
         self.file_set = file_set
         self._sink = sink
-        self._sources: list[int] = []
-        self._source_set: set[int] = set()
-        self._waiting_frames: list[StackFrameRecord] = []
+        self._sources = list(known.sources)
+        self._source_set = set(known.sources)
+        self._waiting_frames = list(known.waiting_frames)
         self._errors: dict[FileKind, str] = {}
-        self._executions = _Tail(file_set, "execution", DECODERS.executions(), sink)
-        self._traces = _Tail(file_set, "graph_execution_traces", DECODERS.traces(), sink)
-        self._graphs = _Tail(file_set, "graphs", DECODERS.graphs(), sink)
-        self._source_files = _Tail(file_set, "source_files", DECODERS.source_files(), sink)
-        self._stack_frames = _Tail(file_set, "stack_frames", DECODERS.stack_frames(), sink)
+
+        def tail(kind: FileKind, make: MakeDecoder[BatchT]) -> _Tail[BatchT]:
+            return _Tail(file_set.path(kind), make, sink, known.tails.get(kind))
+
+        self._executions = tail("execution", DECODERS.executions)
+        self._traces = tail("graph_execution_traces", DECODERS.traces)
+        self._graphs = tail("graphs", DECODERS.graphs)
+        self._source_files = tail("source_files", DECODERS.source_files)
+        self._stack_frames = tail("stack_frames", DECODERS.stack_frames)
         self._tails: dict[FileKind, FileTail[Any]] = {
             "source_files": self._source_files,
             "stack_frames": self._stack_frames,
@@ -77,6 +89,15 @@ class SetReader:
             "execution": self._executions,
             "graph_execution_traces": self._traces,
         }
+
+    def state(self) -> SetState:
+        """What it takes to go on later; ``OSError`` if a file cannot be read."""
+        states = {kind: tail.state() for kind, tail in self._tails.items()}
+        return SetState(
+            tails={kind: state for kind, state in states.items() if state},
+            sources=self._sources,
+            waiting_frames=self._waiting_frames,
+        )
 
     def read_new(self, kind: FileKind) -> Iterator[None]:
         """Reads a file's new pieces; one step a piece."""
@@ -161,12 +182,16 @@ class _Tail(FileTail[BatchT]):
     """A file of the set with its number and the translation of its ids."""
 
     def __init__(
-        self, file_set: FileSet, kind: FileKind, decoder: Decoder[BatchT], sink: RecordSink
+        self,
+        path: str,
+        make_decoder: MakeDecoder[BatchT],
+        sink: RecordSink,
+        state: TailState | None,
     ) -> None:
-        super().__init__(file_set.path(kind), decoder)
-        self.number = sink.register_file(self.path)
+        super().__init__(path, make_decoder, state)
+        self.number = sink.register_file(path)
         self._sink = sink
-        self._translation = Translation(decoder.vocabulary, sink.names)
+        self._translation = Translation(self.decoder.vocabulary, sink.names)
 
     def source(self) -> FromFile:
         """What the last batch is from, with all ids that it needs."""

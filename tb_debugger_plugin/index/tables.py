@@ -11,8 +11,10 @@ before arithmetic that may leave the range.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NewType
+from dataclasses import dataclass, fields
+from typing import Any, NewType
+
+import numpy.typing as npt
 
 from tb_debugger_plugin.events.batches import (
     Float64s,
@@ -116,6 +118,19 @@ class OpTable:
 
     def __len__(self) -> int:
         return len(self.wall_time)
+
+
+def columns_of(table: ExecutionTable | TraceTable | OpTable) -> dict[str, npt.NDArray[Any]]:
+    """A table's columns by name; those of its values as ``values.*``."""
+    columns: dict[str, npt.NDArray[Any]] = {}
+    for field in fields(table):
+        column = getattr(table, field.name)
+        if isinstance(column, ValueTable):
+            for part in fields(column):
+                columns[f"values.{part.name}"] = getattr(column, part.name)
+        else:
+            columns[field.name] = column
+    return columns
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.runs.run import Run
 from tb_debugger_plugin.runs.search import FoundRun, Root, SearchedDirectory, search
 
@@ -28,8 +29,14 @@ MOST_RUNS_LOADED_UNASKED = 32
 class RunLibrary:
     """The runs of a logdir. Its methods answer at once; the work is the thread's."""
 
-    def __init__(self, roots: list[Root], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        roots: list[Root],
+        cache: IndexCache | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.roots = roots
+        self._cache = cache
         self._clock = clock
         self._runs: dict[str, Run] = {}
         self._full_names: dict[str, str] = {}
@@ -123,7 +130,7 @@ class RunLibrary:
         with self._lock:
             run = self._runs.get(found.name)
             if run is None:
-                self._runs[found.name] = Run(found.name, found.file_sets)
+                self._runs[found.name] = Run(found.name, found.file_sets, self._cache)
                 self._full_names[found.full_name] = found.name
                 return
         run.set_file_sets(found.file_sets)

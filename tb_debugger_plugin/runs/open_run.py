@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.runs.run import Run
 from tb_debugger_plugin.runs.search import FoundRun, Root, search
 
@@ -19,15 +20,14 @@ def open_run(path: str | os.PathLike[str], *, run: str | None = None, cache: boo
       path: A directory that holds a run, itself or below.
       run: Which run, named as on the page ("." for the directory itself, ``sub/dir``,
         ``sub/dir#<run id>``). Needed where there are several.
-      cache: Whether an index kept on disk may be used. None is kept yet, so this changes nothing.
+      cache: Whether an index in the user's cache folder may be used, and is written there.
 
     Raises:
       NoSuchRun: No run is there, or none of that name, or there are several and none is named.
     """
-    del cache
     found = [r for d in search([Root("", os.fspath(path))]) for r in d.runs]
     chosen = _choose(os.fspath(path), found, run)
-    opened = Run(chosen.name, chosen.file_sets)
+    opened = Run(chosen.name, chosen.file_sets, IndexCache.of_user() if cache else None)
     opened.refresh()
     return opened
 

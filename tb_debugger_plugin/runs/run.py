@@ -15,6 +15,7 @@ from tb_debugger_plugin.analyses.values import execution_values, trace_values
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import UInt8s
+from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.index.file_sets import FileSet
 from tb_debugger_plugin.index.file_tail import FileReplaced
 from tb_debugger_plugin.index.problems import Problem
@@ -71,8 +72,11 @@ class InfNanAlert:
 class Run:
     """A tfdbg run: one run id in one directory, whatever the number of hosts that wrote it."""
 
-    def __init__(self, name: str, file_sets: Sequence[FileSet]) -> None:
+    def __init__(
+        self, name: str, file_sets: Sequence[FileSet], cache: IndexCache | None = None
+    ) -> None:
         self.name = name
+        self._cache = cache
         self._index = RunIndex(file_sets)
         self._refreshing = threading.Lock()
         self._viewing = threading.Lock()
@@ -100,11 +104,15 @@ class Run:
     def refresh_by_piece(self) -> Iterator[None]:
         """Like ``refresh``, in steps; may be left at any step and taken up again."""
         with self._refreshing:
+            if self._cache and not any(p.bytes_read for p in self.snapshot.progress):
+                self._index = self._cache.load(self._index.file_sets) or self._index
             try:
                 yield from self._index.refresh_by_piece()
             except FileReplaced:
                 self._index = RunIndex(self._index.file_sets)
                 yield from self._index.refresh_by_piece()
+            if self._cache:
+                self._cache.store(self._index)
 
     def set_file_sets(self, file_sets: Sequence[FileSet]) -> None:
         """Takes notice of what the directory holds now.

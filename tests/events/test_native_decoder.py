@@ -94,6 +94,21 @@ def test_a_built_logdir_byte_by_byte(tmp_path: Path) -> None:
         assert_same_answers(kind, [content[i : i + 1] for i in range(len(content))])
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_decoder_goes_on_where_another_one_stopped(which: int) -> None:
+    chance = random.Random(7)
+    for kind, path in corpus_files()[::7]:
+        content = damaged(path.read_bytes()[:50_000] or b"\0", chance)
+        make = PAIRS[kind][which]
+        first = make()
+        middle = first.feed(content[: len(content) // 2]).consumed
+        second = make(first.offset, resyncing=first.resyncing)
+        one, other = first.feed(content[middle:]), second.feed(content[middle:])
+        assert one.consumed == other.consumed
+        assert one.losses == other.losses
+        assert (first.offset, first.resyncing) == (second.offset, second.resyncing)
+
+
 def damaged(content: bytes, chance: random.Random) -> bytes:
     """Flipped bits, or bytes replaced, put in or taken out."""
     octets = bytearray(content)

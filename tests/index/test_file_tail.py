@@ -17,7 +17,7 @@ TRACES = streams()["graph_execution_traces"]
 
 
 def trace_tail(path: Path) -> FileTail[TraceBatch]:
-    return FileTail(str(path), TraceDecoder())
+    return FileTail(str(path), TraceDecoder)
 
 
 def offsets_read(tail: FileTail[TraceBatch]) -> list[int]:
@@ -68,7 +68,7 @@ def test_no_handle_stays_open_between_reads(tmp_path: Path) -> None:
 
 
 def source_tail(path: Path) -> FileTail[list[SourceFileRecord]]:
-    return FileTail(str(path), SourceFilesDecoder())
+    return FileTail(str(path), SourceFilesDecoder)
 
 
 def test_records_larger_than_a_piece_are_read_among_small_ones(tmp_path: Path) -> None:

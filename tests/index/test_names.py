@@ -11,7 +11,7 @@ def ids(*numbers: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
 
 
 def test_equal_values_have_one_id_in_order_of_first_appearance() -> None:
-    names: Interned[str] = Interned()
+    names: Interned[str] = Interned(())
     assert [names.add(value) for value in ("b", "a", "b")] == [0, 1, 0]
     assert (names.values, len(names)) == (["b", "a"], 2)
     assert (names.find("a"), names.find("c")) == (1, None)

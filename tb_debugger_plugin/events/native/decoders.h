@@ -86,7 +86,9 @@ struct ValueColumns {
 
 class Decoder {
  public:
-  explicit Decoder(ReplaceInvalid replace) : vocabulary_(replace) {}
+  // `offset`, `resyncing`: where another decoder of the file has stopped.
+  explicit Decoder(ReplaceInvalid replace, int64_t offset = 0, bool resyncing = false)
+      : vocabulary_(replace), offset_(offset), resyncing_(resyncing) {}
   virtual ~Decoder() = default;
 
   // Decodes the whole records at the start of a piece, and tells how many bytes were used.
@@ -94,6 +96,8 @@ class Decoder {
 
   const std::vector<Loss>& losses() const { return losses_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
+  int64_t offset() const { return offset_; }
+  bool resyncing() const { return resyncing_; }
 
  protected:
   virtual void Reset() = 0;
@@ -106,8 +110,8 @@ class Decoder {
 
  private:
   std::vector<Loss> losses_;
-  int64_t offset_ = 0;
-  bool resyncing_ = false;
+  int64_t offset_;
+  bool resyncing_;
 };
 
 class ExecutionDecoder : public Decoder {

@@ -155,7 +155,7 @@ nb::list FrameRows(StackFramesDecoder& decoder) {
 template <typename D, typename Rows>
 void Define(nb::module_& module, const char* name, Rows rows) {
   nb::class_<D, Decoder>(module, name)
-      .def("__init__", [](D* self) { new (self) D(ReplaceByPython); })
+      .def("__init__", [](D* self, int64_t offset, bool resyncing) { new (self) D(ReplaceByPython, offset, resyncing); })
       .def("rows", rows, "The columns of the last piece.");
 }
 
@@ -167,6 +167,8 @@ NB_MODULE(_native, module) {
   module.def("crc32c", [](const Bytes& bytes) { return Crc32c(bytes.data(), bytes.shape(0)); });
   nb::class_<Decoder>(module, "Decoder")
       .def("feed", Feed, "Decodes the whole records at the start of a piece; returns the bytes used.")
+      .def_prop_ro("offset", &Decoder::offset)
+      .def_prop_ro("resyncing", &Decoder::resyncing)
       .def("losses", [](const Decoder& decoder) { return Losses(decoder.losses()); })
       .def("new_names", NewNames);
   Define<ExecutionDecoder>(module, "ExecutionDecoder", ExecutionRows);
