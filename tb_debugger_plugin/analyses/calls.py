@@ -13,20 +13,16 @@ leave no execution at all.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from tb_debugger_plugin.analyses.distinct import Distinct
+from tb_debugger_plugin.analyses.distinct import DistinctKeys
 from tb_debugger_plugin.analyses.function_names import is_backward_graph, parse_function_name
-from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows, TimeOrder, blocks
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
 
 _EXECUTIONS_AHEAD_OF_THREADS = 8
 """How many executions of other threads may be written while a call runs."""
-
-_BLOCK = 1 << 18
-"""Traces that are joined at a time, so that what it takes does not grow with their number."""
 
 
 def join_traces_to_executions(snapshot: Snapshot) -> Int32s:
@@ -42,8 +38,7 @@ def join_traces_to_executions(snapshot: Snapshot) -> Int32s:
     # The first execution at or behind a trace is its call, unless other threads wrote theirs in
     # between: then it is the next one that fits. Each thread has an outermost graph of its own.
     threads = sum(graph.outer is None for graph in snapshot.graphs.values())
-    for begin in range(0, len(traces), _BLOCK):
-        block = slice(begin, begin + _BLOCK)
+    for block in blocks(range(len(traces))):
         graph_of_trace = graph_of_op.take(traces.op[block])
         next_execution = np.searchsorted(sorted_times, traces.wall_time[block], side="left")
         open_rows = np.arange(len(graph_of_trace))
@@ -55,7 +50,7 @@ def join_traces_to_executions(snapshot: Snapshot) -> Int32s:
                 break
             row = position if order is None else order[position]
             fits = functions.have_run(row, graph_of_trace[open_rows])
-            calls[begin + open_rows[fits]] = row[fits]
+            calls[block.start + open_rows[fits]] = row[fits]
             open_rows = open_rows[~fits]
     return calls
 
@@ -80,9 +75,9 @@ class _Functions:
         self._snapshot = snapshot
         executions = snapshot.executions
         self._num_graphs = len(snapshot.names.graph_ids) + 1
-        keys = executions.op_type.astype(np.int64) * self._num_graphs + (executions.graph + 1)
-        distinct = Distinct(keys)
-        self._of_execution: npt.NDArray[np.uint64] = distinct.numbers(keys)
+        num_op_types = int(executions.op_type.max()) + 1
+        distinct = DistinctKeys(self._keys, len(executions), num_op_types * self._num_graphs)
+        self._number_of = distinct.numbers
         names = snapshot.names.strings.values
         self._functions: list[tuple[str, GraphKey]] = []
         for key in distinct.values.tolist():
@@ -92,12 +87,22 @@ class _Functions:
 
     def have_run(self, execution_rows: Int64s, graphs: Int32s) -> Mask:
         """Element by element; no eager op has run a graph."""
-        pairs = self._of_execution[execution_rows].astype(np.int64)
+        pairs = self._number_of(execution_rows).astype(np.int64)
         pairs *= self._num_graphs
         pairs += graphs
-        distinct = Distinct(pairs)
+        distinct = DistinctKeys(
+            lambda rows: pairs[rows], len(pairs), len(self._functions) * self._num_graphs
+        )
         answers = [self._has_run(pair) for pair in distinct.values.tolist()]
-        return distinct.spread(np.array(answers, dtype=np.bool_), pairs)
+        return distinct.spreading(np.array(answers, dtype=np.bool_))(EVERY_ROW)
+
+    def _keys(self, rows: Rows) -> Int64s:
+        executions = self._snapshot.executions
+        keys = executions.op_type[rows].astype(np.int64)
+        keys *= self._num_graphs
+        keys += executions.graph[rows]
+        keys += 1
+        return keys
 
     def _has_run(self, pair: int) -> bool:
         if pair not in self._known:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.distinct import Distinct
+from tb_debugger_plugin.analyses.distinct import DistinctKeys
 from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.text_search import matcher
-from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows, TimeOrder
 from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -79,7 +79,7 @@ def matching_executions(snapshot: Snapshot, wanted: ExecutionFilter) -> Int32s |
     if wanted.text:
         mask &= _matches_text(snapshot, wanted.text, wanted.is_regex).take(executions.op_type)
     if wanted.values != ANY_VALUE:
-        values = wanted.values.mask(executions.values, slice(None))
+        values = wanted.values.mask(executions.values, EVERY_ROW)
         mask &= any_of_row(values, executions.value_end)
     if wanted.device is not None:
         devices = OutputDevices(snapshot)
@@ -101,22 +101,29 @@ class OutputDevices:
 
     def __init__(self, snapshot: Snapshot) -> None:
         executions = snapshot.executions
-        ids = executions.output_device_id
-        least = int(ids.min()) if len(ids) else 0
-        num_ids = int(ids.max()) - least + 1 if len(ids) else 1
-        file_of_output = np.repeat(executions.file, np.diff(executions.output_end))
-        self._keys = file_of_output.astype(np.int64) * num_ids + (ids.astype(np.int64) - least)
-        self._distinct = Distinct(self._keys)
+        self._ids = executions.output_device_id
+        self._least = int(self._ids.min()) if len(self._ids) else 0
+        self._num_ids = int(self._ids.max()) - self._least + 1 if len(self._ids) else 1
+        self._file_of_output = np.repeat(executions.file, np.diff(executions.output_end))
+        bound = len(snapshot.paths) * self._num_ids
+        self._distinct = DistinctKeys(self._keys, len(self._ids), bound)
         self._ends = executions.output_end
         self.names: list[str | None] = []
         for key in self._distinct.values.tolist():
-            file, device_id = divmod(key, num_ids)
-            self.names.append(snapshot.device_name(file, device_id + least))
+            file, device_id = divmod(key, self._num_ids)
+            self.names.append(snapshot.device_name(file, device_id + self._least))
 
     def executions_on(self, wanted: Sequence[bool]) -> Mask:
         """Which executions have an output on one of the devices that are wanted."""
-        told = np.array(wanted, dtype=np.bool_)
-        return any_of_row(self._distinct.spread(told, self._keys), self._ends)
+        spread = self._distinct.spreading(np.array(wanted, dtype=np.bool_))
+        return any_of_row(spread(EVERY_ROW), self._ends)
+
+    def _keys(self, rows: Rows) -> Int64s:
+        keys = self._file_of_output[rows].astype(np.int64)
+        keys *= self._num_ids
+        keys += self._ids[rows]
+        keys -= self._least
+        return keys
 
 
 def _matches_text(snapshot: Snapshot, text: str, is_regex: bool) -> Mask:

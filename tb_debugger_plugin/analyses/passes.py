@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from tb_debugger_plugin.analyses.calls import span_of_call
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
-from tb_debugger_plugin.analyses.time_order import EVERY_ROW
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Rows, blocks
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 
 
@@ -67,28 +68,29 @@ def fold_passes(joined: JoinedTraces, positions: Int32s | None) -> Folding:
 
     Traces that belong to no call are never folded.
     """
-    rows = joined.order.rows(EVERY_ROW if positions is None else positions.astype(np.int64))
-    calls_of, numbers = joined.calls[rows], joined.tensors.numbers(rows)
-    has_call = calls_of >= 0
-    called = np.flatnonzero(has_call) if not has_call.all() else None
-    if called is not None:
-        calls_of, numbers = calls_of[called], numbers[called]
-    sorting = _by_tensor_and_call(numbers, calls_of)
-    numbers, calls_of = numbers[sorting], calls_of[sorting]
-    repeats = np.zeros(len(sorting) + 1, dtype=np.bool_)
-    repeats[1:-1] = (calls_of[1:] == calls_of[:-1]) & (numbers[1:] == numbers[:-1])
-    places = sorting if called is None else called[sorting]
+    listed_rows = _rows_of(joined, positions)
+    num_listed = len(joined) if positions is None else len(positions)
+    numbers = np.concatenate(
+        [joined.tensors.numbers(listed_rows(block)) for block in blocks(range(num_listed))]
+        or [np.empty(0, dtype=np.uint8)]
+    )
+    calls = joined.calls[listed_rows(EVERY_ROW)]
+    places = _by_tensor_and_call(numbers, calls)
+    numbers, calls = numbers[places], calls[places]
+    repeats = np.zeros(num_listed + 1, dtype=np.bool_)
+    repeats[1:-1] = (calls[1:] == calls[:-1]) & (numbers[1:] == numbers[:-1]) & (calls[1:] >= 0)
     # Of each tensor that has several passes, the first and the last one.
     firsts = np.flatnonzero(repeats[1:] & ~repeats[:-1])
     lasts = np.flatnonzero(repeats[:-1] & ~repeats[1:])
     if not len(firsts):
         none = np.empty(0, dtype=np.int32)
         return Folding(positions, none, none, none, none, none)
-    bad = np.flatnonzero((joined.snapshot.traces.values.bad[rows] == HAS_INF_NAN)[places])
+    bad_rows = joined.snapshot.traces.values.bad[listed_rows(EVERY_ROW)] == HAS_INF_NAN
+    bad = np.flatnonzero(bad_rows[places])
     bad_before = np.searchsorted(bad, firsts)
     num_bad = np.searchsorted(bad, lasts, side="right") - bad_before
     first_bad = np.append(bad, 0)[bad_before]
-    is_listed = np.ones(len(has_call), dtype=np.bool_)
+    is_listed = np.ones(num_listed, dtype=np.bool_)
     is_listed[places[repeats[:-1]]] = False
 
     def position_of(listed: Int64s) -> Int32s:
@@ -133,10 +135,21 @@ def first_pass(joined: JoinedTraces, positions: Int32s | None, position: int) ->
     return int(passes[np.argmax(alike)])
 
 
+def _rows_of(joined: JoinedTraces, positions: Int32s | None) -> Callable[[slice], Rows]:
+    """The rows of listed traces, by their places in the list."""
+    if positions is None:
+        return joined.order.rows
+    return lambda places: joined.order.rows(positions[places])
+
+
 def _by_tensor_and_call(numbers: npt.NDArray[Any], calls: Int32s) -> Int64s:
     """What brings those of one tensor in one call together, and keeps their order.
 
-    Calls that follow one another, as in a program of one thread, need no sorting of their own.
+    Sorted by tensor, the calls of a tensor follow one another, unless threads run it at once.
     """
-    in_order = bool(np.all(calls[1:] >= calls[:-1]))
-    return stable_order(numbers, None if in_order else stable_order(calls))
+    order = stable_order(numbers)
+    numbers, calls = numbers[order], calls[order]
+    if not bool(np.any((calls[1:] < calls[:-1]) & (numbers[1:] == numbers[:-1]))):
+        return order
+    # Nearly sorted, which is what the sorting of wide integers is fast at.
+    return order[np.argsort((numbers.astype(np.int64) << 32) + calls, kind="stable")]

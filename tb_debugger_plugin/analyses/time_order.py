@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -17,6 +18,14 @@ Rows = slice | npt.NDArray[Any]
 """What indexes a column: a range or any rows."""
 
 EVERY_ROW = slice(None)
+
+_BLOCK = 1 << 18
+
+
+def blocks(whole: range) -> Iterator[slice]:
+    """Cuts millions of rows into parts, so that what is made of one on the way stays small."""
+    for begin in range(whole.start, whole.stop, _BLOCK):
+        yield slice(begin, min(begin + _BLOCK, whole.stop))
 
 
 @dataclass(frozen=True)

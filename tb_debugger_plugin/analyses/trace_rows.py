@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from tb_debugger_plugin.analyses.calls import span_of_call
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.text_search import matcher
-from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
+from tb_debugger_plugin.analyses.time_order import Mask, Rows, blocks
 from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
@@ -43,35 +44,43 @@ def matching_positions(joined: JoinedTraces, wanted: TraceFilter) -> Int32s | No
     """
     if wanted == TraceFilter():
         return None
-    snapshot, order = joined.snapshot, joined.order
-    traces = snapshot.traces
-    span = order.span(wanted.begin_time, wanted.end_time)
+    span = joined.order.span(wanted.begin_time, wanted.end_time)
     if wanted.execution_row is not None:
-        call = span_of_call(snapshot, wanted.execution_row)
-        begin = max(span.start, call.start)
-        span = range(begin, max(begin, min(span.stop, call.stop)))
-    inside = slice(span.start, span.stop)
-    # Columns are looked at where they stand: rows in time order need no copy.
-    in_order = order.rows_in_order is None
-    rows = inside if in_order else EVERY_ROW
-    mask: Mask = np.ones(len(traces.op[rows]), dtype=np.bool_)
+        call = span_of_call(joined.snapshot, wanted.execution_row)
+        span = range(max(span.start, call.start), min(span.stop, call.stop))
+    tests = _tests(joined, wanted)
+    found = [np.empty(0, dtype=np.int32)]
+    for block in blocks(span):
+        rows = joined.order.rows(block)
+        mask: Mask = np.ones(block.stop - block.start, dtype=np.bool_)
+        for test in tests:
+            mask &= test(rows)
+        found.append((np.flatnonzero(mask) + block.start).astype(np.int32))
+    return np.concatenate(found)
+
+
+def _tests(joined: JoinedTraces, wanted: TraceFilter) -> list[Callable[[Rows], Mask]]:
+    """What is asked of each row, beside when it was made."""
+    snapshot = joined.snapshot
+    traces = snapshot.traces
+    tests: list[Callable[[Rows], Mask]] = []
     if wanted.values != ANY_VALUE:
-        mask &= wanted.values.mask(traces.values, rows)
+        tests.append(lambda rows: wanted.values.mask(traces.values, rows))
     if wanted.device is not None:
         device = snapshot.names.strings.find(wanted.device)
-        mask &= False if device is None else traces.device[rows] == device
+        # No string has the id -2; -1 is that of none.
+        tests.append(lambda rows: traces.device[rows] == (-2 if device is None else device))
     if wanted.op is not None:
-        mask &= traces.op[rows] == wanted.op
+        tests.append(lambda rows: traces.op[rows] == wanted.op)
     if wanted.graph is not None:
-        mask &= (snapshot.names.op_graph.view() == wanted.graph).take(traces.op[rows])
+        in_graph = snapshot.names.op_graph.view() == wanted.graph
+        tests.append(lambda rows: in_graph.take(traces.op[rows]))
     if wanted.execution_row is not None:
-        mask &= joined.calls[rows] == wanted.execution_row
+        tests.append(lambda rows: joined.calls[rows] == wanted.execution_row)
     if wanted.text:
         found = _matches_text(joined, wanted.text, wanted.is_regex)
-        mask &= joined.tensors.spread(found, rows)
-    if not in_order:
-        mask = mask[order.rows(inside)]
-    return (np.flatnonzero(mask) + span.start).astype(np.int32)
+        tests.append(joined.tensors.spreading(found))
+    return tests
 
 
 def _matches_text(joined: JoinedTraces, text: str, is_regex: bool) -> Mask:
@@ -142,13 +151,18 @@ class TraceList:
 
 def list_under_headings(joined: JoinedTraces, positions: Int32s | None) -> TraceList:
     """Lists traces (all of them for ``None``) with a heading before each change."""
-    snapshot = joined.snapshot
-    rows = joined.order.rows(EVERY_ROW if positions is None else positions.astype(np.int64))
-    ops, calls_of = snapshot.traces.op[rows], joined.calls[rows]
-    graphs = snapshot.names.op_graph.view().take(ops)
-    changes = np.ones(len(ops), dtype=np.bool_)
-    np.not_equal(graphs[1:], graphs[:-1], out=changes[1:])
-    changes[1:] |= calls_of[1:] != calls_of[:-1]
-    heading_rows = np.flatnonzero(changes)
-    heading_rows += np.arange(len(heading_rows))
-    return TraceList(positions, len(ops), heading_rows.astype(np.int32))
+    num_traces = len(joined) if positions is None else len(positions)
+    graph_of_op = joined.snapshot.names.op_graph.view()
+    found = [np.arange(min(num_traces, 1))]
+    for block in blocks(range(num_traces)):
+        # Beginning with the last one of the block before, to which the first one is compared.
+        within = slice(max(block.start - 1, 0), block.stop)
+        rows = joined.order.rows(within if positions is None else positions[within])
+        graphs = graph_of_op.take(joined.snapshot.traces.op[rows])
+        calls = joined.calls[rows]
+        changes = (graphs[1:] != graphs[:-1]) | (calls[1:] != calls[:-1])
+        found.append(np.flatnonzero(changes) + (within.start + 1))
+    heading_rows = np.concatenate(found).astype(np.int32)
+    # Each one moves those behind it on.
+    heading_rows += np.arange(len(heading_rows), dtype=np.int32)
+    return TraceList(positions, num_traces, heading_rows)

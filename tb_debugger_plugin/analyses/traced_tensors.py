@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tb_debugger_plugin.analyses.distinct import Distinct
-from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows
+from tb_debugger_plugin.analyses.distinct import DistinctKeys
+from tb_debugger_plugin.analyses.time_order import Mask, Rows
 from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.tables import TraceTable
 
@@ -22,21 +23,22 @@ class TracedTensors:
 
     def __init__(self, traces: TraceTable) -> None:
         self._traces = traces
+        num_ops = int(traces.op.max()) + 1 if len(traces) else 0
         self._num_slots = int(traces.output_slot.max()) + 1 if len(traces) else 1
-        self._distinct = Distinct(self._keys(EVERY_ROW))
+        self._distinct = DistinctKeys(self._keys, len(traces), num_ops * self._num_slots)
         self.op: Int64s = self._distinct.values // self._num_slots
         self.output_slot: Int64s = self._distinct.values % self._num_slots
 
     def __len__(self) -> int:
         return len(self._distinct)
 
-    def numbers(self, rows: Rows = EVERY_ROW) -> npt.NDArray[Any]:
-        """The tensor of each trace row; unsigned, as narrow as the numbers allow."""
-        return self._distinct.numbers(self._keys(rows))
+    def numbers(self, rows: Rows) -> npt.NDArray[Any]:
+        """The tensor of each trace row: unsigned, as narrow as the numbers allow."""
+        return self._distinct.numbers(rows)
 
-    def spread(self, told: Mask, rows: Rows = EVERY_ROW) -> Mask:
-        """What is told of each tensor, told of each trace row."""
-        return self._distinct.spread(told, self._keys(rows))
+    def spreading(self, told: Mask) -> Callable[[Rows], Mask]:
+        """What is told of each tensor, as a function that tells it of trace rows."""
+        return self._distinct.spreading(told)
 
     def _keys(self, rows: Rows) -> Int64s:
         keys = self._traces.op[rows].astype(np.int64)
