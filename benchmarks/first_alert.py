@@ -15,28 +15,36 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from benchmarks.processes import Numbers
+from benchmarks.processes import Numbers, environment
 
 MOST_SECONDS = 300.0
 _PAUSE_SECONDS = 0.005
 _ALERTS = "/data/plugin/tb_debugger/alerts?run=.&begin=0"
 
 
-def first_alert(logdir: Path) -> Numbers:
-    """Seconds from the process's start to the first answer of /alerts that has one."""
-    with _tensorboard(logdir) as (port, start):
+def first_alert(logdir: Path, *, cache: Path | None = None) -> Numbers:
+    """Seconds from the process's start to the first answer of /alerts that has one.
+
+    Args:
+      logdir: Where there is a run with alerts.
+      cache: Where its index is kept; ``None`` for nowhere.
+    """
+    with _tensorboard(logdir, cache) as (port, start):
         return {"seconds": _seconds_until(start, lambda: _has_alert(_get(port, _ALERTS)))}
 
 
 def bare_start(scratch: Path) -> Numbers:
     """Seconds from the process's start to TensorBoard's first answer, on an empty logdir."""
-    with TemporaryDirectory(dir=scratch) as folder, _tensorboard(Path(folder)) as (port, start):
+    with (
+        TemporaryDirectory(dir=scratch) as folder,
+        _tensorboard(Path(folder), None) as (port, start),
+    ):
         environment = "/data/environment"
         return {"seconds": _seconds_until(start, lambda: _get(port, environment) is not None)}
 
 
 @contextmanager
-def _tensorboard(logdir: Path) -> Iterator[tuple[int, float]]:
+def _tensorboard(logdir: Path, cache: Path | None) -> Iterator[tuple[int, float]]:
     port = _free_port()
     command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logdir)]
     command += ["--host", "127.0.0.1", "--port", str(port)]
@@ -46,7 +54,7 @@ def _tensorboard(logdir: Path) -> Iterator[tuple[int, float]]:
             command,
             stdout=log,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
+            env=environment(cache),
         )
         try:
             yield port, start

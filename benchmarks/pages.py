@@ -45,6 +45,7 @@ def _lists(served: ServedRun) -> Iterator[Ask]:
     totals = {
         "/graph_execution/rows": served.get("/graph_execution/rows", end=0)["num_rows"],
         "/graph_execution/data": served.summary["num_graph_executions"],
+        "/graph_execution/digests": served.summary["num_graph_executions"],
         "/execution/digests": served.summary["num_executions"],
         "/execution/data": served.summary["num_executions"],
         "/alerts": served.summary["num_alerts"],
@@ -67,39 +68,66 @@ def _begins(total: int) -> list[int]:
 
 
 def _singles(served: ServedRun) -> Iterator[Ask]:
-    of_run = ("/devices", "/problems", "/source_files/list", "/source_files/summary")
-    for path in ("/runs", "/logdir", *of_run):
+    """Everything else: what has an index at several of them, the rest again and again."""
+    of_run = ("/devices", "/problems", "/execution/facets", "/graph_execution/facets")
+    for path in ("/runs", "/logdir", *of_run, "/source_files/list", "/source_files/summary"):
         yield path, path, [{}] * TIMES
     yield "/execution/overview", "/execution/overview", [{"buckets": 400}] * TIMES
-    executions, traces = (
-        [{"index": total * i // TIMES} for i in range(TIMES)] if total else []
-        for total in (served.summary["num_executions"], served.summary["num_graph_executions"])
-    )
-    if executions:
-        stacks = [{"execution_index": request["index"]} for request in executions]
-        yield "/execution/detail", "/execution/detail", executions
-        yield "/stack_frames/stack_trace", "/stack_frames/stack_trace", stacks
-    if traces:
-        yield "/graph_execution/inputs", "/graph_execution/inputs", traces
-        yield "/graph_execution/position", "/graph_execution/position", traces
-        begin = served.summary["num_graph_executions"] // 2
-        page = served.get("/graph_execution/data", begin=begin, end=begin + 1)
-        trace = page["graph_executions"][0]
-        op = {"graph_id": trace["graph_id"], "op_name": trace["op_name"]}
-        call = {**op, "graph_execution_trace_index": trace["index"]}
-        yield "/graphs/graph_info", "/graphs/graph_info", [{"graph_id": op["graph_id"]}] * TIMES
-        yield "/graphs/op_info", "/graphs/op_info", [op] * TIMES
-        yield "/graphs/neighborhood", "/graphs/neighborhood", [call] * TIMES
+    yield from _at_executions(served)
+    yield from _at_traces(served)
+    yield from _at_source_lines(served)
+
+
+def _at_executions(served: ServedRun) -> Iterator[Ask]:
+    indices = _spread(served.summary["num_executions"])
+    if not indices:
+        return
+    by_index: list[dict[str, object]] = [{"index": index} for index in indices]
+    by_name: list[dict[str, object]] = [{"execution_index": index} for index in indices]
+    yield "/execution/detail", "/execution/detail", by_index
+    yield "/execution/position", "/execution/position", by_index
+    yield "/alerts/around execution", "/alerts/around", by_name
+    yield "/stack_frames/stack_trace", "/stack_frames/stack_trace", by_name
+    page = served.get("/execution/data", begin=indices[0], end=indices[0] + 1)
+    if frames := page["executions"][0]["stack_frame_ids"]:
+        ids: dict[str, object] = {"stack_frame_ids": ",".join(frames)}
+        yield "/stack_frames/stack_frames", "/stack_frames/stack_frames", [ids] * TIMES
+
+
+def _at_traces(served: ServedRun) -> Iterator[Ask]:
+    indices = _spread(served.summary["num_graph_executions"])
+    if not indices:
+        return
+    by_index: list[dict[str, object]] = [{"index": index} for index in indices]
+    by_name: list[dict[str, object]] = [{"graph_execution_trace_index": i} for i in indices]
+    yield "/graph_execution/inputs", "/graph_execution/inputs", by_index
+    yield "/graph_execution/position", "/graph_execution/position", by_index
+    yield "/alerts/around trace", "/alerts/around", by_name
+    traces = [
+        served.get("/graph_execution/data", begin=i, end=i + 1)["graph_executions"][0]
+        for i in indices
+    ]
+    graphs = [{"graph_id": trace["graph_id"]} for trace in traces]
+    ops = [{"graph_id": trace["graph_id"], "op_name": trace["op_name"]} for trace in traces]
+    calls = [{**op, **name} for op, name in zip(ops, by_name, strict=True)]
+    yield "/graphs/graph_info", "/graphs/graph_info", graphs
+    yield "/graphs/op_info", "/graphs/op_info", ops
+    yield "/graphs/neighborhood", "/graphs/neighborhood", calls
+
+
+def _at_source_lines(served: ServedRun) -> Iterator[Ask]:
+    """The file whose lines made the most, and its busiest line."""
     files = served.get("/source_files/summary")["files"]
-    if files:
-        busiest = max(files, key=lambda file: file["num_ops"])["index"]
-        for path in ("/source_files/file", "/source_files/annotations"):
-            yield path, path, [{"index": busiest}] * TIMES
-        lines = served.get("/source_files/annotations", index=busiest)["lines"]
-        if lines:
-            line = max(lines, key=lambda line: line["num_ops"])["lineno"]
-            yield (
-                "/source_files/line",
-                "/source_files/line",
-                [{"index": busiest, "lineno": line}] * TIMES,
-            )
+    if not files:
+        return
+    file = {"index": max(files, key=lambda file: file["num_ops"])["index"]}
+    yield "/source_files/file", "/source_files/file", [file] * TIMES
+    yield "/source_files/annotations", "/source_files/annotations", [file] * TIMES
+    if lines := served.get("/source_files/annotations", **file)["lines"]:
+        line = {**file, "lineno": max(lines, key=lambda line: line["num_ops"])["lineno"]}
+        yield "/source_files/line", "/source_files/line", [line] * TIMES
+
+
+def _spread(total: int) -> list[int]:
+    """Indices from the middle on, round to before it."""
+    return [(total // 2 + total * i // TIMES) % total for i in range(TIMES)] if total else []

@@ -47,23 +47,35 @@ class Sizes:
 
 def make_plan(programs: Programs, sizes: Sizes) -> Iterator[Step]:
     """All steps, from small to large."""
-    summaries = (programs.graph_executions, programs.executions, programs.alerts)
-    kept: tuple[Measure, ...] = ("reopening", "refreshing")
+    summaries = (programs.graph_executions, programs.executions, programs.keras)
     for program in summaries:
-        alert: tuple[Measure, ...] = ("first alert",) if program.has_alerts else ()
-        times = program.times_for_events(sizes.small)
-        yield Step(program, times, ("reading beside TensorFlow", *kept, *alert))
-    program = programs.whole_tensors
-    times = program.times_for_bytes(sizes.whole_tensors_bytes)
-    beside: Measure = "reading beside TensorFlow, unmonitored"
-    yield Step(program, times, (beside, "reopening", "requests"))
+        alert: tuple[Measure, ...] = ("first alert",) if program is programs.executions else ()
+        yield Step(
+            program,
+            program.times_for_events(sizes.small),
+            ("reading beside TensorFlow", "reopening", *alert, "refreshing"),
+        )
+    yield Step(
+        programs.whole_tensors,
+        programs.whole_tensors.times_for_bytes(sizes.whole_tensors_bytes),
+        ("reading beside TensorFlow, unmonitored", "reopening", "requests"),
+    )
     for program in summaries:
-        alert = ("first alert",) if program.has_alerts else ()
-        times = program.times_for_events(sizes.large)
-        yield Step(program, times, ("reading", *kept, "requests", *alert))
-    program = programs.executions
-    yield Step(program, program.times_for_bytes(sizes.large_file_bytes), ("refreshing",))
+        alert = ("first alert",) if program is programs.executions else ()
+        yield Step(
+            program,
+            program.times_for_events(sizes.large),
+            ("reading", "reopening", *alert, "refreshing", "requests"),
+        )
+    yield Step(
+        programs.executions,
+        programs.executions.times_for_bytes(sizes.large_file_bytes),
+        ("refreshing",),
+    )
     if sizes.huge:
         for program in (programs.graph_executions, programs.executions):
-            times = program.times_for_events(sizes.huge)
-            yield Step(program, times, ("reading", *kept, "requests"))
+            yield Step(
+                program,
+                program.times_for_events(sizes.huge),
+                ("reading", "reopening", "refreshing", "requests"),
+            )

@@ -21,8 +21,23 @@ Measurement = Callable[[Path], Numbers]
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
-def in_own_process(measurement: Measurement, logdir: Path) -> Numbers:
-    """What a measurement, a function of a module, answers in a new process.
+def environment(cache: Path | None) -> dict[str, str]:
+    """A process's environment variables; ``None`` for no index on disk."""
+    return {
+        **os.environ,
+        "TB_DEBUGGER_CACHE": "off" if cache is None else str(cache),
+        "TF_CPP_MIN_LOG_LEVEL": "3",
+        "CUDA_VISIBLE_DEVICES": "",
+    }
+
+
+def in_own_process(measurement: Measurement, logdir: Path, *, cache: Path | None = None) -> Numbers:
+    """What a measurement answers in a new process.
+
+    Args:
+      measurement: A function of a module.
+      logdir: What it is about.
+      cache: Where indexes are kept; ``None`` for nowhere.
 
     Raises:
       RuntimeError: It failed; the message is what it wrote to stderr.
@@ -31,7 +46,7 @@ def in_own_process(measurement: Measurement, logdir: Path) -> Numbers:
     ended = subprocess.run(
         [sys.executable, "-m", "benchmarks.processes", name, str(logdir)],
         cwd=REPOSITORY,
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""},
+        env=environment(cache),
         capture_output=True,
         text=True,
         check=False,

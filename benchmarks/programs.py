@@ -24,7 +24,6 @@ class Program:
     name: str
     logdir: Path
     prolonged: tuple[FileKind, ...] = EVENT_KINDS
-    has_alerts: bool = False
 
     def times_for_events(self, num_events: int) -> int:
         """How often it has to repeat itself to have that many events at least."""
@@ -45,11 +44,11 @@ class Program:
 
 @dataclass(frozen=True)
 class Programs:
-    """Programs by what most of their events are."""
+    """Programs by what most of their events are; half of those of Keras have alerts."""
 
     graph_executions: Program
     executions: Program
-    alerts: Program
+    keras: Program
     whole_tensors: Program
 
 
@@ -65,9 +64,7 @@ def recorded_programs(scratch: Path) -> Programs:
     )
     return Programs(
         graph_executions=Program("graph executions", corpus / "long_run"),
-        executions=Program(
-            "executions", corpus / "mlp_log0_FULL_HEALTH", ("execution",), has_alerts=True
-        ),
-        alerts=Program("events of Keras", corpus / "keras_fit_nan_CONCISE_HEALTH", has_alerts=True),
+        executions=Program("executions", corpus / "mlp_log0_FULL_HEALTH", ("execution",)),
+        keras=Program("events of Keras", corpus / "keras_fit_nan_CONCISE_HEALTH"),
         whole_tensors=Program("whole tensors", whole_tensors),
     )

@@ -1,4 +1,4 @@
-"""Opening a run that was read before, from the index that was kept."""
+"""Opening a run that was read before, from the index that was kept on disk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.processes import Numbers
 
 
 def opening(logdir: Path) -> Numbers:
-    """Seconds until a run is there, with the cache in use: the first time fills it."""
+    """Seconds until a run is there, by its index; the first time that is made, too."""
     import tb_debugger_plugin
 
     memory = PeakMemory()

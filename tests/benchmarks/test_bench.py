@@ -11,11 +11,13 @@ import pytest
 from benchmarks import contenders
 from benchmarks.first_alert import first_alert
 from benchmarks.measuring import measure
+from benchmarks.pages import pages
 from benchmarks.plan import Measure, Sizes, Step, make_plan
 from benchmarks.processes import in_own_process
 from benchmarks.programs import Program, Programs
 from benchmarks.report import report
 from benchmarks.scratch import scratch_folder
+from tb_debugger_plugin.api.routes import ROUTES
 from tests.benchmarks.test_logdirs import two_steps
 
 MINIATURE = Sizes.divided_by(100_000, huge=True)
@@ -23,8 +25,8 @@ MINIATURE = Sizes.divided_by(100_000, huge=True)
 
 @pytest.fixture
 def program(tmp_path: Path) -> Program:
-    two_steps(tmp_path / "steps").source("train.py", ["f()"]).frame("f1", "train.py")
-    return Program("steps", tmp_path / "steps", has_alerts=True)
+    two_steps(tmp_path / "steps")
+    return Program("steps", tmp_path / "steps")
 
 
 def test_measures_of_a_logdir_become_tables_with_budgets(program: Program, tmp_path: Path) -> None:
@@ -38,7 +40,7 @@ def test_measures_of_a_logdir_become_tables_with_budgets(program: Program, tmp_p
         "Reading a logdir, without a cache",
         "Time an event",
         "Memory",
-        "Opening a run again, with the cache",
+        "Opening a run again, by its index on disk",
         "A run that grows",
         "First alert",
         "Pages",
@@ -52,6 +54,12 @@ def test_measures_of_a_logdir_become_tables_with_budgets(program: Program, tmp_p
     ):
         assert re.search(row, text), row
     assert sorted(path.name for path in tmp_path.iterdir()) == ["steps"]
+
+
+def test_every_route_is_measured(program: Program) -> None:
+    asked = {label.split(" ")[0] for label in pages(program.logdir) if label.startswith("/")}
+    missing = {route.path for route in ROUTES} - asked
+    assert not missing, "benchmarks/pages.py asks for every kind of page: add these"
 
 
 def test_the_plan_measures_everything(program: Program) -> None:

@@ -11,9 +11,11 @@ from tests.index.reading import problem_kinds, read, traced_ops
 
 
 def two_steps(directory: Path) -> LogdirBuilder:
-    built = logdir(directory).device().graph("f").op("Log", "Log").op("Mul", "Mul")
+    built = logdir(directory).source("train.py", ["f()"]).frame("f1", "train.py")
+    built.device().graph("f").op("Log", "Log", stack=["f1"]).op("Mul", "Mul", stack=["f1"])
     for _ in range(2):
-        built.trace("Log", nan=1).trace("Mul").execution("__inference_f_1", graph="f")
+        built.trace("Log", nan=1).trace("Mul")
+        built.execution("__inference_f_1", graph="f", stack=["f1"])
     return built
 
 
