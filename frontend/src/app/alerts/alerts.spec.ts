@@ -36,13 +36,18 @@ describe('Alerts', () => {
     wall_time: index * 10,
     source: null,
   });
-  const get = (_: string, __: unknown, query: { begin: number; end: number }) => {
-    asked.push(`${query.begin}-${query.end}`);
+  const get = (path: string, _: unknown, query: Record<string, number>) => {
+    if (path === '/alerts/around') {
+      const next = Number(query['graph_execution_trace_index']) - 100;
+      return Promise.resolve({ previous: next - 1, at: null, next, num_alerts: run().alerts });
+    }
+    const { begin = 0, end = 0 } = query;
+    asked.push(`${begin}-${end}`);
     if (failing) return Promise.reject(new Error('disk on fire'));
-    const length = query.end - query.begin;
+    const length = end - begin;
     return Promise.resolve({
       alerts_breakdown: run().alerts ? { InfNanAlert: run().alerts } : {},
-      alerts: Array.from({ length }, (_, offset) => alert(query.begin + offset)),
+      alerts: Array.from({ length }, (_, offset) => alert(begin + offset)),
     });
   };
 
@@ -151,17 +156,21 @@ describe('Alerts', () => {
     expect(selection.event()).toEqual({ kind: 'trace', index: 101 });
   });
 
-  it('goes on from the time of another event', async () => {
-    selection.select({ kind: 'trace', index: traceIndex(77) });
-    trace.set({ index: 77, alert_index: null, wall_time: 45 });
+  it('goes on and back from an event that is no alert', async () => {
+    selection.select({ kind: 'trace', index: traceIndex(105) });
+    trace.set({ index: 105, alert_index: null });
     await pass();
     await press('n');
     expect(selection.alert()).toBe(5);
+    selection.select({ kind: 'trace', index: traceIndex(105) });
+    await pass();
+    await press('p');
+    expect(selection.alert()).toBe(4);
   });
 
   it('marks the alert that an event is, however it was selected', async () => {
     selection.select({ kind: 'trace', index: traceIndex(107) });
-    trace.set({ index: 107, alert_index: 7, wall_time: 70 });
+    trace.set({ index: 107, alert_index: 7 });
     await pass();
     expect(selectedRow()).toContain('graph execution 107');
     selection.select({ kind: 'execution', index: executionIndex(3) });

@@ -14,7 +14,7 @@ import { Pane } from '../ui/pane';
 import { empty, failed, LOADING, type PaneState, READY, unsupported } from '../ui/pane-state';
 import { alertKinds } from './alert-kinds';
 import { AlertList } from './alert-list';
-import { AlertSteps } from './alert-steps';
+import { AlertSteps, type AlertsAround } from './alert-steps';
 import { type Alert, eventOf } from './alert-words';
 
 /** Debug modes that record nothing of a tensor's values. */
@@ -78,7 +78,7 @@ export class Alerts {
   protected readonly steps = new AlertSteps<Alert>({
     total: this.total,
     focused: this.focused,
-    time: () => this.#timeOfEvent(),
+    around: (signal) => this.#alertsAround(signal),
     alertAt: async (index, signal) => {
       const loaded = this.rows.row(index);
       if (loaded) return loaded;
@@ -189,16 +189,17 @@ export class Alerts {
     return detail.outputs.find((output) => output.alert_index !== null)?.alert_index ?? null;
   });
 
-  readonly #timeOfEvent = computed(() => {
+  async #alertsAround(signal: AbortSignal): Promise<AlertsAround | null> {
     const event = this.#selection.event();
-    if (event?.kind === 'trace') {
-      const trace = this.#focusedEvent.trace.answer();
-      return trace?.index === event.index ? trace.wall_time : null;
-    }
-    if (event?.kind !== 'execution') return null;
-    const execution = this.#focusedEvent.execution.answer()?.execution;
-    return execution?.index === event.index ? execution.wall_time : null;
-  });
+    if (event?.kind !== 'trace' && event?.kind !== 'execution') return null;
+    const run = this.#selection.run() ?? '';
+    return this.#client.get('/alerts/around', signal, {
+      run,
+      ...(event.kind === 'trace'
+        ? { graph_execution_trace_index: event.index }
+        : { execution_index: event.index }),
+    });
+  }
 }
 
 function withoutAlerts(run: Run): PaneState {
