@@ -1,12 +1,14 @@
 import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/api-error';
 import { ApiClient, type Schema } from '../api/client';
 import { traceIndex } from '../api/indices';
 import { Host } from '../host/host';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
+import { NO_TRACE_FILTER } from '../state/view';
 import { GraphExecutions } from './graph-executions';
 
 /** Calls of three traces each, under a heading each; trace 2, 5, 8, … is of op Log and bad. */
@@ -60,17 +62,37 @@ class RecordedRun {
           execution_op_type: '__forward_loss_fn_305',
           execution_function_name: 'loss_fn',
         };
-        rows.push({ call: heading, graph_execution: null });
+        rows.push({ call: heading, graph_execution: null, passes: null });
       }
-      rows.push({ call: null, graph_execution: trace });
+      rows.push({ call: null, graph_execution: trace, passes: null });
     }
     return rows;
+  }
+
+  /** Headings, and the first trace of each call with the two that follow folded into it. */
+  collapsedRows(): Schema<'GraphExecutionRow'>[] {
+    return this.rows().flatMap((row) => {
+      const first = row.graph_execution?.index ?? 0;
+      if (row.call) return [row];
+      if (first % 3) return [];
+      const passes = {
+        num_passes: 3,
+        num_bad: 1,
+        first_bad_index: first + 2,
+        last_index: first + 2,
+      };
+      return [{ ...row, passes }];
+    });
   }
 
   readonly get = (path: string, _: unknown, query: Record<string, string | number>) => {
     this.asked.push(`${path} ${query['begin'] ?? query['index']}-${query['end'] ?? ''}`);
     if (this.failing) return Promise.reject(new Error('disk on fire'));
-    const rows = this.rows(query['text'] as string | undefined);
+    if (query['regex'] && query['text'] === '(') {
+      return Promise.reject(new ApiError('invalid_argument', 'The pattern lacks a ")".', 400));
+    }
+    const text = query['text'] as string | undefined;
+    const rows = query['collapse'] ? this.collapsedRows() : this.rows(text);
     switch (path) {
       case '/graph_execution/rows':
         return Promise.resolve({
@@ -79,7 +101,10 @@ class RecordedRun {
           rows: rows.slice(Number(query['begin']), Number(query['end'])),
         });
       case '/graph_execution/position': {
-        const row = rows.findIndex((one) => one.graph_execution?.index === query['index']);
+        const listed = query['collapse']
+          ? Number(query['index']) - (Number(query['index']) % 3)
+          : query['index'];
+        const row = rows.findIndex((one) => one.graph_execution?.index === listed);
         return Promise.resolve({
           row: row < 0 ? null : row,
           nearest_row: 0,
@@ -107,6 +132,12 @@ class RecordedRun {
               },
             },
           ],
+        });
+      case '/graph_execution/facets':
+        return Promise.resolve({
+          dtypes: [{ name: 'float32', num_events: 30 }],
+          devices: [{ name: '/job:localhost/device:CPU:0', num_events: 30 }],
+          graphs: [{ graph_id: 'g', graph_name: '__inference_loss_fn_1', num_events: 30 }],
         });
       default:
         throw new Error(path);
@@ -172,6 +203,7 @@ describe('Graph Executions', () => {
       num_executions: 10,
       num_graphs: 1,
       num_graph_executions: run.size().traces,
+      start_time: 1000,
       bytes_indexed: run.size().bytes,
       debug_modes: ['FULL_HEALTH'],
     });
@@ -182,7 +214,10 @@ describe('Graph Executions', () => {
         { provide: Host, useValue: { visible: () => true } },
         { provide: Runs, useValue: { selected: summary, replacements: () => 0 } },
         { provide: Selection, useValue: selection },
-        { provide: FocusedEvent, useValue: { trace: nothing, execution: nothing } },
+        {
+          provide: FocusedEvent,
+          useValue: { trace: nothing, execution: nothing, executionIndex: () => null },
+        },
       ],
     });
     fixture = TestBed.createComponent(GraphExecutions);
@@ -233,6 +268,17 @@ describe('Graph Executions', () => {
     expect(selection.event()).toEqual({ kind: 'trace', index: 0 });
   });
 
+  it('moves on from the selected row though it is not yet known where another filter puts it', async () => {
+    selection.filterTraces({ text: 'log' });
+    await pass();
+    selection.select({ kind: 'trace', index: traceIndex(14) });
+    await pass();
+    selection.filterTraces({ text: '' });
+    await press('ArrowDown');
+    await pass();
+    expect(selection.event()).toEqual({ kind: 'trace', index: 15 });
+  });
+
   it('brings a row into view that was selected elsewhere', async () => {
     selection.select({ kind: 'trace', index: traceIndex(25) });
     await pass();
@@ -242,7 +288,7 @@ describe('Graph Executions', () => {
   });
 
   it('filters as one types, and counts', async () => {
-    const field = page.querySelector<HTMLInputElement>('.filter');
+    const field = page.querySelector<HTMLInputElement>('tbd-filter-field input');
     if (!field) throw new Error('no field');
     field.value = 'log';
     field.dispatchEvent(new Event('input'));
@@ -264,6 +310,72 @@ describe('Graph Executions', () => {
     await pass();
     expect(selection.traceFilter().text).toBe('');
     expect(text('.selected')[0]).toContain('op_3:0');
+  });
+
+  it('says what is wrong with a pattern, keeps the list meanwhile, and does not ask again', async () => {
+    selection.filterTraces({ text: '(', regex: true });
+    await pass();
+    const asked = run.asked.length;
+    expect(text('.notes .warn')).toEqual(['The pattern lacks a ")".']);
+    expect(text('tbd-trace-row')).not.toHaveLength(0);
+    await pass(60_000);
+    expect(run.asked.length).toBe(asked);
+    page.querySelector<HTMLElement>('[aria-label="Regular expression"]')?.click();
+    await pass();
+    expect(selection.traceFilter().regex).toBe(false);
+    expect(text('.notes .warn')).toEqual([]);
+  });
+
+  it('shows what is filtered by as chips that can be taken away', async () => {
+    selection.filterTraces({ dtype: 'float32', graphId: 'g', beginTime: 1000.5 });
+    await pass();
+    expect(text('tbd-filter-chips .text')).toEqual(['float32', 'graph loss_fn', 'from 0.5 s']);
+    page.querySelector<HTMLElement>('[aria-label="Remove filter graph loss_fn"]')?.click();
+    await pass();
+    expect(selection.traceFilter()).toMatchObject({ dtype: 'float32', graphId: null });
+    page.querySelector<HTMLElement>('tbd-filter-chips .clear')?.click();
+    await pass();
+    expect(selection.traceFilter()).toEqual(NO_TRACE_FILTER);
+    expect(page.querySelector('tbd-filter-chips')).toBeNull();
+  });
+
+  it('asks what there is to filter by when the menu is opened, once', async () => {
+    const menu = () =>
+      page.querySelector<HTMLElement>('[aria-label="More filters of graph executions"]');
+    menu()?.click();
+    await pass();
+    expect(text('tbd-filter-fields option')).toEqual([
+      'any',
+      'float32 · 30',
+      'any',
+      'CPU:0 · 30',
+      'any',
+      'loss_fn · 30',
+    ]);
+    menu()?.click();
+    await pass();
+    menu()?.click();
+    await pass();
+    expect(run.asked.filter((one) => one.includes('facets'))).toHaveLength(1);
+  });
+
+  it('lists the passes of a loop once, and all of them on demand', async () => {
+    page.querySelector<HTMLElement>('.collapse')?.click();
+    await pass();
+    expect(selection.collapsesLoops()).toBe(true);
+    expect(text('tbd-trace-row')[0]).toContain('×3 1 bad →');
+    page.querySelector<HTMLElement>('.passes.bad')?.click();
+    await pass();
+    expect(selection.event()).toEqual({ kind: 'trace', index: 2 });
+    expect(selection.traceFilter()).toMatchObject({ graphId: 'g', opName: 'op_0', call: 0 });
+    expect(run.asked.at(-1)).not.toContain('collapse');
+    await press('ArrowLeft');
+    expect(selection.traceFilter()).toEqual(NO_TRACE_FILTER);
+    expect(text('.selected')[0]).toContain('op_0:0');
+    expect(text('.notes p')[0]).toContain('#2 is one of 3 passes in the selected row.');
+    await press('Enter');
+    expect(selection.event()).toEqual({ kind: 'trace', index: 0 });
+    expect(selection.traceFilter().opName).toBe('op_0');
   });
 
   it('says that nothing matches', async () => {

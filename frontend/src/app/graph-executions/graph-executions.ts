@@ -7,20 +7,28 @@ import {
   ElementRef,
   inject,
   linkedSignal,
+  signal,
   untracked,
   viewChild,
 } from '@angular/core';
 import { alertIndex, executionIndex, traceIndex, type TraceIndex } from '../api/indices';
+import { Facets } from '../filters/facets';
+import { FilterChips } from '../filters/filter-chips';
+import { FilterField } from '../filters/filter-field';
+import { FilterFields } from '../filters/filter-fields';
+import { FilterText } from '../filters/filter-text';
+import { filterChips } from '../filters/filter-words';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
+import { NO_TRACE_FILTER, passesAll, type TraceFilter } from '../state/view';
+import { Dropdown } from '../ui/dropdown';
 import { bindKeys, bindKeysWithin } from '../ui/keyboard';
-import { countText } from '../ui/number-text';
+import { countOf, countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
-import { failed, LOADING, type PaneState, READY, unsupported } from '../ui/pane-state';
+import { empty, failed, LOADING, type PaneState, READY, unsupported } from '../ui/pane-state';
 import { VirtualRows } from '../ui/virtual-rows';
 import { CallHeading } from './call-heading';
-import { FilterText } from './filter-text';
 import { headerOfTrace } from './heading-text';
 import { InputList } from './input-list';
 import { InputRows } from './input-rows';
@@ -32,7 +40,17 @@ import { TraceRow } from './trace-row';
 
 @Component({
   selector: 'tbd-graph-executions',
-  imports: [CallHeading, InputList, Pane, TraceRow, VirtualRows],
+  imports: [
+    CallHeading,
+    Dropdown,
+    FilterChips,
+    FilterField,
+    FilterFields,
+    InputList,
+    Pane,
+    TraceRow,
+    VirtualRows,
+  ],
   templateUrl: './graph-executions.html',
   styleUrl: './graph-executions.css',
 })
@@ -44,20 +62,42 @@ export class GraphExecutions {
   protected readonly list = new TraceList();
   protected readonly target = new TargetTrace(this.list);
   protected readonly inputs = new InputRows(this.target);
-  protected readonly filterText = new FilterText();
+  protected readonly filterText = new FilterText({
+    applied: () => this.filter().text,
+    apply: (text) => this.changeFilter({ text }),
+  });
+  protected readonly facets = new Facets({
+    path: '/graph_execution/facets',
+    graphId: () => this.filter().graphId,
+  });
   readonly #cursor = new RowCursor<ListRow>(this.list, (row) => row.graph_execution === null);
 
   private readonly virtualRowsChild = viewChild(VirtualRows);
-  private readonly gridChild = viewChild<ElementRef<HTMLElement>>('grid');
-  private readonly filterFieldChild = viewChild<ElementRef<HTMLInputElement>>('filterField');
+  protected readonly grid = viewChild<ElementRef<HTMLElement>>('grid');
+  private readonly filterFieldChild = viewChild(FilterField);
+  private readonly goToFieldChild = viewChild<ElementRef<HTMLInputElement>>('goToField');
+  /** How far the keyboard has asked to go; null where it has not. */
+  readonly #steps = signal<number | null>(null);
   #placedKey = '';
   #placedList: string | null = null;
 
   protected readonly count = computed(() => this.#runs.selected()?.num_graph_executions ?? 0);
   protected readonly filter = this.#selection.traceFilter;
-  protected readonly filtered = computed(
-    () => this.filter().infNanOnly || this.filter().text.trim() !== '',
+  protected readonly filtered = computed(() => !passesAll(this.filter()));
+  protected readonly start = computed(() => this.#runs.selected()?.start_time ?? null);
+  protected readonly chips = computed(() =>
+    filterChips(
+      this.filter(),
+      { graphName: (id) => this.facets.graphName(id), start: this.start() },
+      ['text', 'infNanOnly'],
+    ),
   );
+  /** The call that is filtered by, or else the one in view. */
+  protected readonly callToFilterBy = computed(
+    () => this.filter().call ?? this.#focused.executionIndex(),
+  );
+  protected readonly countOf = countOf;
+  protected readonly collapses = this.#selection.collapsesLoops;
   /** "150", or "12 of 150" under a filter. */
   protected readonly note = computed(() => {
     const all = countText(this.count());
@@ -70,6 +110,7 @@ export class GraphExecutions {
     if (!run) return LOADING;
     if (run.num_graph_executions === 0) return whyNone(run);
     if (this.list.numTraces() === null) {
+      if (this.list.refusal() !== null) return empty('Nothing is listed: see the filter above.');
       const failure = size.failure();
       return failure === null ? LOADING : failed(failure);
     }
@@ -119,6 +160,14 @@ export class GraphExecutions {
     const trace = this.#focused.trace.answer();
     return trace && trace.index === this.target.selected() ? trace.graph_id : null;
   });
+  /** The passes and the trace of the selected row, where another of its passes than the one it shows is selected. */
+  protected readonly folded = computed(() => {
+    const entry = this.#selectedEntry();
+    const trace = entry?.graph_execution;
+    return entry?.passes && trace && trace.index !== this.target.selected()
+      ? { num_passes: entry.passes.num_passes, trace }
+      : null;
+  });
   /** Why the number that was asked for is not shown; until the selection changes. */
   protected readonly goToProblem = linkedSignal<unknown, string>({
     source: () => this.#selection.event(),
@@ -126,7 +175,18 @@ export class GraphExecutions {
   });
 
   constructor() {
-    bindKeys([{ key: '/', effect: 'Filter graph executions', run: () => this.focusFilter() }]);
+    bindKeys([
+      {
+        key: '/',
+        effect: 'Filter graph executions',
+        run: () => this.#focusFilter(),
+      },
+      {
+        key: 'g',
+        effect: 'Go to a graph execution by its number',
+        run: () => this.#focusGoTo(),
+      },
+    ]);
     bindKeysWithin('Graph Executions', [
       { key: 'ArrowDown', effect: 'Next graph execution', run: (e) => this.#step(e, 1) },
       { key: 'ArrowUp', effect: 'Previous graph execution', run: (e) => this.#step(e, -1) },
@@ -134,9 +194,20 @@ export class GraphExecutions {
       { key: 'PageUp', effect: 'A page up', run: (e) => this.#step(e, -this.#rowsPerView()) },
       { key: 'Home', effect: 'First graph execution', run: (e) => this.#goToEnd(e, 1) },
       { key: 'End', effect: 'Last graph execution', run: (e) => this.#goToEnd(e, -1) },
-      { key: 'Enter', effect: 'Select the row', run: (e) => this.#step(e, 0) },
+      {
+        key: 'Enter',
+        effect: 'Select the row; again, list its passes',
+        run: (e) => this.#enter(e),
+      },
+      {
+        key: 'ArrowRight',
+        effect: 'First bad pass of a collapsed loop',
+        run: (e) => this.#openPasses(e),
+      },
+      { key: 'ArrowLeft', effect: 'Back from its passes', run: (e) => this.#leavePasses(e) },
     ]);
     effect(() => this.#followSelection());
+    effect(() => this.#followSteps());
     effect(() => this.#followCursor());
   }
 
@@ -168,6 +239,12 @@ export class GraphExecutions {
     return execution !== null && execution === this.selectedExecution();
   }
 
+  /** A row of several passes is selected with each of them. */
+  protected isSelected(row: number, trace: Trace): boolean {
+    const selected = this.target.selected();
+    return selected !== null && (trace.index === selected || row === this.target.row());
+  }
+
   protected selectRow(trace: Trace, row: number, step = false): void {
     const index = traceIndex(trace.index);
     const alert = trace.alert_index === null ? null : alertIndex(trace.alert_index);
@@ -196,7 +273,7 @@ export class GraphExecutions {
       this.#selection.select({ kind: 'trace', index: traceIndex(Number(text)) });
       field.value = '';
       this.goToProblem.set('');
-      this.gridChild()?.nativeElement.focus();
+      this.grid()?.nativeElement.focus();
     }
   }
 
@@ -206,33 +283,26 @@ export class GraphExecutions {
     field.value = '';
   }
 
-  protected toggleInfNanOnly(): void {
-    this.#selection.filterTraces({ infNanOnly: !this.filter().infNanOnly });
+  protected changeFilter(change: Partial<TraceFilter>): void {
+    this.#selection.filterTraces(change);
   }
 
   protected clearFilter(): void {
     this.filterText.clear();
-    this.#selection.filterTraces({ text: '', infNanOnly: false });
+    this.#selection.filterTraces(NO_TRACE_FILTER);
   }
 
-  /** Escape empties the field first; the page's own Escape then leaves it. */
-  protected clearOrLeaveFilter(event: Event): void {
-    if (this.filterText.text() === '') return;
-    event.preventDefault();
-    this.filterText.clear();
+  protected toggleCollapse(): void {
+    this.#selection.collapseLoops(!this.collapses());
   }
 
-  protected applyFilterAndLeave(event: Event): void {
-    event.preventDefault();
-    this.filterText.apply();
-    this.gridChild()?.nativeElement.focus();
-  }
-
-  protected focusFilter(): boolean {
-    const field = this.filterFieldChild()?.nativeElement;
-    field?.focus();
-    field?.select();
-    return field !== undefined;
+  /** Lists the passes that a row stands for, and selects one of them: the row's own, or another. */
+  protected showPasses(trace: Trace, selected = trace.index): void {
+    const { graph_id: graphId, op_name: opName, execution_index: call } = trace;
+    this.#selection.select(
+      { kind: 'trace', index: traceIndex(selected) },
+      { traceFilter: { graphId, opName, call: call === null ? null : executionIndex(call) } },
+    );
   }
 
   /** Another selection or another list brings its row into view, once. */
@@ -271,11 +341,59 @@ export class GraphExecutions {
 
   #step(event: KeyboardEvent, distance: number): boolean {
     if (!this.#isGrid(event)) return false;
-    const row = this.target.row();
-    if (row === null) this.#cursor.goTo(this.#firstInView(), 1);
-    else if (this.target.selected() === null) this.#cursor.goTo(row, 1);
-    else this.#cursor.goBy(distance, row);
+    this.#steps.update((steps) => (steps ?? 0) + distance);
     return true;
+  }
+
+  /** Steps by the keyboard start from the selected row, once it is known where that is. */
+  #followSteps(): void {
+    const steps = this.#steps();
+    const known = this.target.place() !== null || this.list.refusal() !== null;
+    if (steps === null || !known) return;
+    untracked(() => {
+      this.#steps.set(null);
+      const row = this.target.row();
+      if (row === null) this.#cursor.goTo(this.#firstInView(), 1);
+      else if (this.target.selected() === null) this.#cursor.goTo(row, 1);
+      else this.#cursor.goBy(steps, row);
+    });
+  }
+
+  #enter(event: KeyboardEvent): boolean {
+    const entry = this.#selectedEntry();
+    if (!this.#isGrid(event) || !entry?.passes) return this.#step(event, 0);
+    if (entry.graph_execution) this.showPasses(entry.graph_execution);
+    return true;
+  }
+
+  #openPasses(event: KeyboardEvent): boolean {
+    const entry = this.#selectedEntry();
+    if (!this.#isGrid(event) || !entry?.passes || !entry.graph_execution) return false;
+    this.showPasses(entry.graph_execution, entry.passes.first_bad_index ?? undefined);
+    return true;
+  }
+
+  #leavePasses(event: KeyboardEvent): boolean {
+    if (!this.#isGrid(event) || this.filter().opName === null) return false;
+    this.changeFilter({ opName: null, graphId: null, call: null });
+    return true;
+  }
+
+  #selectedEntry(): ListRow | undefined {
+    const row = this.target.selected() === null ? null : this.target.row();
+    return row === null ? undefined : this.list.row(row);
+  }
+
+  #focusFilter(): boolean {
+    const field = this.filterFieldChild();
+    field?.focus();
+    return field !== undefined;
+  }
+
+  #focusGoTo(): boolean {
+    const field = this.goToFieldChild()?.nativeElement;
+    field?.focus();
+    return field !== undefined;
   }
 
   #goToEnd(event: KeyboardEvent, direction: 1 | -1): boolean {
@@ -286,7 +404,7 @@ export class GraphExecutions {
 
   /** Keys belong to the rows only while these have the focus, not to links or fields inside the pane. */
   #isGrid(event: KeyboardEvent): boolean {
-    return event.target === this.gridChild()?.nativeElement;
+    return event.target === this.grid()?.nativeElement;
   }
 
   #firstInView(): number {

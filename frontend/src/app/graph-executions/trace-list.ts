@@ -2,31 +2,20 @@
 // pages; belongs to the pane and lives as long as it.
 import { computed, DestroyRef, effect, inject, signal, untracked } from '@angular/core';
 import { ApiClient, type Schema } from '../api/client';
+import { traceFilterQuery, type TraceFilterQuery } from '../filters/filter-query';
 import { PagedRows } from '../state/paged-rows';
 import { readOfRun } from '../state/run-read';
 import { Selection } from '../state/selection';
-import type { TraceFilter } from '../state/view';
 
 export type ListRow = Schema<'GraphExecutionRow'>;
 export type Trace = Schema<'GraphExecution'>;
 
-/** The filter as the routes take it. */
-export interface FilterQuery {
-  readonly text?: string;
-  readonly inf_nan?: 1;
-}
-
 /** A list of one run under one filter, and how long it was when last asked. */
 interface ListSize {
   readonly run: string;
-  readonly filter: FilterQuery;
+  readonly filter: TraceFilterQuery;
   readonly numRows: number;
   readonly numTraces: number;
-}
-
-export function filterQuery({ text, infNanOnly }: TraceFilter): FilterQuery {
-  const wanted = text.trim();
-  return { ...(wanted && { text: wanted }), ...(infNanOnly && { inf_nan: 1 }) };
 }
 
 /** Must be made in an injection context. */
@@ -35,9 +24,10 @@ export class TraceList {
   readonly #selection = inject(Selection);
 
   /** The filter that is asked for. */
-  readonly filter = computed(() => filterQuery(this.#selection.traceFilter()), {
-    equal: sameFilter,
-  });
+  readonly filter = computed(
+    () => traceFilterQuery(this.#selection.traceFilter(), this.#selection.collapsesLoops()),
+    { equal: sameQuery },
+  );
   readonly size = readOfRun({
     question: () => this.filter(),
     ask: async (run, filter, signal): Promise<ListSize> => {
@@ -60,15 +50,19 @@ export class TraceList {
 
   readonly total = this.#pages.total;
   readonly viewport = this.#pages.viewport;
+  /** What is wrong with the filter, in the server's words; the former list stays. */
+  readonly refusal = computed(() => (this.size.refused() ? this.size.failure() : null));
   /** Why the list or rows of it could not be loaded; they are asked for again by themselves. */
-  readonly failure = computed(() => this.size.failure() ?? this.#pages.failure());
+  readonly failure = computed(() =>
+    this.size.refused() ? null : (this.size.failure() ?? this.#pages.failure()),
+  );
   /** Traces that pass the filter; null until known. */
   readonly numTraces = computed(() => this.#listed()?.numTraces ?? null);
   /** What the rows are a list of: run and filter as text. Null while another list is being asked for. */
   readonly key = computed(() => {
     const listed = this.#listed();
     const asked = this.filter();
-    return listed && listed.run === this.#selection.run() && sameFilter(listed.filter, asked)
+    return listed && listed.run === this.#selection.run() && sameQuery(listed.filter, asked)
       ? JSON.stringify([listed.run, asked])
       : null;
   });
@@ -117,7 +111,7 @@ export class TraceList {
     const former = this.#listed();
     this.#listed.set(size);
     const { begin, end } = this.#pages.viewport();
-    if (!size || former?.run !== size.run || !sameFilter(former.filter, size.filter)) {
+    if (!size || former?.run !== size.run || !sameQuery(former.filter, size.filter)) {
       this.#pages.reset();
     } else {
       // The run has grown: a call that was in progress is known now, and its headings read otherwise.
@@ -128,6 +122,6 @@ export class TraceList {
   }
 }
 
-function sameFilter(a: FilterQuery, b: FilterQuery): boolean {
-  return a.text === b.text && a.inf_nan === b.inf_nan;
+function sameQuery(a: TraceFilterQuery, b: TraceFilterQuery): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

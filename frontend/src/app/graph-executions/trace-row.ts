@@ -1,7 +1,8 @@
 // One graph execution as a row of cells. What is selected and which input it is are told to it; it owns nothing.
-import { Component, computed, input } from '@angular/core';
+import { Component, computed, input, output } from '@angular/core';
+import type { Schema } from '../api/client';
 import { barParts, HealthBar } from '../ui/health-bar';
-import { shortCountText } from '../ui/number-text';
+import { countText, shortCountText } from '../ui/number-text';
 import { healthWords, rankText, ValueCounts } from '../ui/tensor-health';
 import type { Trace } from './trace-list';
 
@@ -19,12 +20,35 @@ import type { Trace } from './trace-list';
       @if (inputTag(); as tag) {
         <span class="tag input-tag" title="Input of the selected op">{{ tag }}</span>
       }
-      <span class="name"
-        ><bdi>{{ name() }}</bdi></span
-      >
-      <span class="tag op-type" [class.said]="typeIsSaid()">{{
-        trace().op_type || 'unknown op'
-      }}</span>
+      <span class="named">
+        <span class="name"
+          ><bdi>{{ name() }}</bdi></span
+        >&ngsp;<span class="tag op-type" [class.said]="typeIsSaid()">{{
+          trace().op_type || 'unknown op'
+        }}</span>
+      </span>
+      @if (passes(); as passes) {
+        <button
+          type="button"
+          class="tag passes"
+          [attr.aria-label]="passesTitle()"
+          [title]="passesTitle()"
+          (click)="expanded.emit(trace().index); $event.stopPropagation()"
+        >
+          ×{{ countText(passes.num_passes) }}
+        </button>
+        @if (passes.first_bad_index !== null) {
+          <button
+            type="button"
+            class="tag bad passes"
+            [attr.aria-label]="badPassesTitle()"
+            [title]="badPassesTitle()"
+            (click)="expanded.emit(passes.first_bad_index); $event.stopPropagation()"
+          >
+            {{ countText(passes.num_bad) }} bad <span aria-hidden="true">→</span>
+          </button>
+        }
+      }
     </span>
     <span role="gridcell" class="dtype mono dim">{{ health()?.dtype }}</span>
     <span role="gridcell" class="extent mono dim">
@@ -57,12 +81,16 @@ import type { Trace } from './trace-list';
 })
 export class TraceRow {
   readonly trace = input.required<Trace>();
+  /** What the row stands for besides the trace, the first of them. */
+  readonly passes = input<Schema<'Passes'> | null>(null);
   readonly selected = input(false);
   /** "in 0" where the row holds an input of the selected one. */
   readonly inputTag = input('');
   readonly ofSelectedCall = input(false);
   /** Whether the list shows shapes in place of ranks and sizes. */
   readonly shapes = input(false);
+  /** The user wants to see all passes, at the one of this index. */
+  readonly expanded = output<number>();
 
   protected readonly health = computed(() => this.trace().health);
   protected readonly name = computed(() => `${this.trace().op_name}:${this.trace().output_slot}`);
@@ -88,6 +116,19 @@ export class TraceRow {
   protected readonly size = computed(() => {
     const size = this.health()?.size ?? null;
     return size === null ? '' : shortCountText(size);
+  });
+  protected readonly countText = countText;
+  protected readonly passesTitle = computed(() => {
+    const passes = this.passes();
+    return passes
+      ? `Computed ${countText(passes.num_passes)} times in this call; the values are those of the first. List them all`
+      : '';
+  });
+  protected readonly badPassesTitle = computed(() => {
+    const passes = this.passes();
+    return passes
+      ? `NaN or ∞ in ${countText(passes.num_bad)} of ${countText(passes.num_passes)}. Go to the first, #${passes.first_bad_index}`
+      : '';
   });
   protected readonly words = computed(() => {
     const { op_type, device_name, health } = this.trace();

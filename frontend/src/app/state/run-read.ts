@@ -9,7 +9,7 @@ import {
   type Signal,
   signal,
 } from '@angular/core';
-import { errorMessage } from '../api/api-error';
+import { ApiError, errorMessage } from '../api/api-error';
 import { Host } from '../host/host';
 import { Runs } from './runs';
 import { Selection } from './selection';
@@ -30,8 +30,10 @@ export interface RunRead<Answer> {
   readonly answer: Signal<Answer | null>;
   /** Whether `answer` is not (yet) the answer to the present question. */
   readonly pending: Signal<boolean>;
-  /** Why the present question was not answered. */
+  /** Why the present question was not answered; it is asked again by itself, unless it was refused. */
   readonly failure: Signal<string | null>;
+  /** Whether the server found the question itself at fault: asking again is of no use. */
+  readonly refused: Signal<boolean>;
   /** Asks again now. */
   retry(): void;
 }
@@ -92,13 +94,17 @@ export function readOfRun<Question, Answer>(
     },
   });
 
+  const refused = computed(() => {
+    const error = request.status() === 'error' ? request.error() : undefined;
+    return error instanceof ApiError && error.code === 'invalid_argument';
+  });
   const attempts = signal(0);
   effect(() => {
     params();
     attempts.set(0);
   });
   effect((onCleanup) => {
-    if (request.status() !== 'error' || !host.visible()) return;
+    if (request.status() !== 'error' || refused() || !host.visible()) return;
     const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts(), LONGEST_RETRY_MS);
     const timer = setTimeout(() => {
       attempts.update((count) => count + 1);
@@ -114,6 +120,7 @@ export function readOfRun<Question, Answer>(
       return asked !== undefined && last()?.key !== asked.key;
     }),
     failure: computed(() => (request.status() === 'error' ? errorMessage(request.error()) : null)),
+    refused,
     retry: () => void request.reload(),
   };
 }

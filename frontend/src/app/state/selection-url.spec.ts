@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alertIndex, executionIndex, fileIndex, traceIndex } from '../api/indices';
 import { decodeView, encodeView } from './selection-url';
-import { EMPTY_VIEW, type SelectedEvent, type View } from './view';
+import { EMPTY_VIEW, type EventFilter, passesAll, type SelectedEvent, type View } from './view';
 
 function entriesOf(view: View): Map<string, string> {
   const written = Object.entries(encodeView(view)).filter((entry) => entry[1] !== null);
@@ -14,6 +14,18 @@ const events: SelectedEvent[] = [
   { kind: 'op', graphId: 'a1b2', opName: 'scope/Log:odd:name' },
   { kind: 'source', fileIndex: fileIndex(3), lineno: 24 },
 ];
+
+const filter: EventFilter = {
+  text: 'Log & more',
+  regex: true,
+  infNanOnly: true,
+  allZeroOnly: true,
+  dtype: 'float32',
+  device: '/job:localhost/replica:0/task:0/device:CPU:0',
+  graphId: 'a1b2',
+  beginTime: 1795977856.50719,
+  endTime: 1795977856.6,
+};
 
 describe('the view in the address', () => {
   it.each(events)('comes back: $kind', (event) => {
@@ -28,7 +40,9 @@ describe('the view in the address', () => {
       alert: alertIndex(0),
       focus: { hostName: 'vm', filePath: '/home/dev/mlp.py', lineno: 24 },
       stickToBottommost: true,
-      traceFilter: { text: 'Log & more', infNanOnly: true },
+      traceFilter: { ...filter, opName: 'scope/Log', call: executionIndex(0) },
+      executionFilter: { ...filter, text: 'Mat.*', dtype: 'bfloat16', graphId: 'g2' },
+      collapsesLoops: true,
     };
     expect(decodeView(entriesOf(view))).toEqual(view);
   });
@@ -56,6 +70,21 @@ describe('the view in the address', () => {
 
   it('leaves out a focus without a line', () => {
     expect(decodeView(new Map(Object.entries({ file: '/a.py', line: 'x' }))).focus).toBeNull();
+  });
+
+  it('leaves out an op without its graph, times that are none, and empty names', () => {
+    const junk = { op: 'Log', from: 'NaN', to: '-1', dtype: '', call: 'x', xfrom: '1e99' };
+    const view = decodeView(new Map(Object.entries(junk)));
+    expect(passesAll(view.traceFilter)).toBe(true);
+    expect(passesAll(view.executionFilter)).toBe(true);
+  });
+
+  it('tells a filter that lets all pass from one that does not', () => {
+    const { traceFilter } = EMPTY_VIEW;
+    expect(passesAll(traceFilter)).toBe(true);
+    expect(passesAll({ ...traceFilter, text: '  ', regex: true })).toBe(true);
+    expect(passesAll({ ...traceFilter, call: executionIndex(0) })).toBe(false);
+    expect(passesAll({ ...traceFilter, beginTime: 0 })).toBe(false);
   });
 
   it('takes only the run from a version it does not know', () => {

@@ -2,7 +2,7 @@ import { signal } from '@angular/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { alertIndex, executionIndex, traceIndex } from '../api/indices';
 import { SelectionStore, type ViewAddress } from './selection';
-import type { SourcePosition } from './view';
+import { NO_EVENT_FILTER, NO_TRACE_FILTER, type SourcePosition } from './view';
 
 /** An address with a history of steps, as a browser keeps it. */
 class FakeAddress implements ViewAddress {
@@ -127,13 +127,28 @@ describe('Selection', () => {
     expect(address.steps).toBe(4);
   });
 
-  it('selects nothing of the former run in another, and keeps the filter', () => {
-    selection.filterTraces({ text: 'Log' });
+  it('selects nothing of the former run in another, and keeps what filters say of any run', () => {
+    selection.filterTraces({ text: 'Log', graphId: 'g1', opName: 'Log', beginTime: 3 });
+    selection.filterExecutions({ infNanOnly: true, device: 'CPU:0' });
+    selection.collapseLoops(true);
     selection.select(trace(71), { focus: line24 });
     selection.selectRun('other');
     expect(selection.event()).toBeNull();
     expect(selection.focus()).toBeNull();
-    expect(selection.traceFilter()).toEqual({ text: 'Log', infNanOnly: false });
+    expect(selection.traceFilter()).toEqual({ ...NO_TRACE_FILTER, text: 'Log' });
+    expect(selection.executionFilter()).toEqual({ ...NO_EVENT_FILTER, infNanOnly: true });
+    expect(selection.collapsesLoops()).toBe(true);
+  });
+
+  it('filters and selects in one step, and Back undoes both', () => {
+    selection.filterTraces({ text: 'Log' });
+    const steps = address.steps;
+    selection.select(trace(71), { traceFilter: { call: executionIndex(3) } });
+    expect(address.steps).toBe(steps + 1);
+    expect(selection.traceFilter()).toMatchObject({ text: 'Log', call: 3 });
+    address.back();
+    expect(selection.traceFilter().call).toBeNull();
+    expect(selection.event()).toBeNull();
   });
 
   it('does not tell panes of an event that stays the same', () => {

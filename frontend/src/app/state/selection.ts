@@ -6,7 +6,9 @@ import { Host } from '../host/host';
 import { decodeView, encodeView } from './selection-url';
 import {
   EMPTY_VIEW,
+  type EventFilter,
   sameEvent,
+  sameFilter,
   samePosition,
   type SelectedEvent,
   type SourcePosition,
@@ -24,6 +26,9 @@ export interface ViewAddress {
 /** Steps that follow each other this closely are one step of the history. */
 const RAPID_STEP_MS = 1000;
 
+/** Parts of a filter that mean nothing in another run. */
+const OF_ONE_RUN = { device: null, graphId: null, beginTime: null, endTime: null };
+
 export interface SelectOptions {
   /** The alert from which the event was reached. */
   readonly alert?: AlertIndex | null;
@@ -31,6 +36,8 @@ export interface SelectOptions {
   readonly focus?: SourcePosition | null;
   /** One of a series of steps (arrow keys, n, p): a rapid series makes one step of the history. */
   readonly step?: boolean;
+  /** Changes of the list of graph executions that come with the selection. */
+  readonly traceFilter?: Partial<TraceFilter>;
 }
 
 /** The store over any address; panes inject `Selection`. */
@@ -48,6 +55,8 @@ export class SelectionStore {
   readonly awaitsFocus: Signal<boolean>;
   readonly stickToBottommost: Signal<boolean>;
   readonly traceFilter: Signal<TraceFilter>;
+  readonly executionFilter: Signal<EventFilter>;
+  readonly collapsesLoops: Signal<boolean>;
 
   constructor(private readonly address: ViewAddress) {
     this.#view = computed(() => decodeView(address.entries()));
@@ -60,9 +69,9 @@ export class SelectionStore {
       return event !== null && (this.focus() === null || sameEvent(event, this.#keepsFocus()));
     });
     this.stickToBottommost = computed(() => this.#view().stickToBottommost);
-    this.traceFilter = computed(() => this.#view().traceFilter, {
-      equal: (a, b) => a.text === b.text && a.infNanOnly === b.infNanOnly,
-    });
+    this.traceFilter = computed(() => this.#view().traceFilter, { equal: sameFilter });
+    this.executionFilter = computed(() => this.#view().executionFilter, { equal: sameFilter });
+    this.collapsesLoops = computed(() => this.#view().collapsesLoops);
   }
 
   /** Selects an event, or nothing. While sticking, the focus stays until the new stack is known. */
@@ -74,6 +83,7 @@ export class SelectionStore {
       event,
       alert: options.alert ?? null,
       focus: options.focus ?? keptFocus,
+      traceFilter: { ...view.traceFilter, ...options.traceFilter },
     };
     this.#keepsFocus.set(options.focus || !keptFocus ? null : event);
     const now = Date.now();
@@ -83,10 +93,16 @@ export class SelectionStore {
     else this.#push(next);
   }
 
-  /** Shows another run: nothing of the former one is selected there, filters stay. */
+  /** Shows another run: nothing of the former one is selected there; what filters can say of any run stays. */
   selectRun(run: string): void {
     if (run === this.run()) return;
-    this.#push({ ...EMPTY_VIEW, run, traceFilter: this.traceFilter() });
+    this.#push({
+      ...EMPTY_VIEW,
+      run,
+      traceFilter: { ...this.traceFilter(), ...OF_ONE_RUN, opName: null, call: null },
+      executionFilter: { ...this.executionFilter(), ...OF_ONE_RUN },
+      collapsesLoops: this.collapsesLoops(),
+    });
   }
 
   /** Shows a run that the user did not choose: no step of the history. */
@@ -114,6 +130,15 @@ export class SelectionStore {
   filterTraces(change: Partial<TraceFilter>): void {
     const view = this.#view();
     this.#replace({ ...view, traceFilter: { ...view.traceFilter, ...change } });
+  }
+
+  filterExecutions(change: Partial<EventFilter>): void {
+    const view = this.#view();
+    this.#replace({ ...view, executionFilter: { ...view.executionFilter, ...change } });
+  }
+
+  collapseLoops(collapses: boolean): void {
+    this.#replace({ ...this.#view(), collapsesLoops: collapses });
   }
 
   #push(view: View): void {

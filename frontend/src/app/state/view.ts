@@ -17,11 +17,29 @@ export interface SourcePosition {
   readonly lineno: number;
 }
 
-/** Which graph execution traces are listed. */
-export interface TraceFilter {
+/** Which events of a list are shown: those that pass every part. */
+export interface EventFilter {
   /** Part of a tensor's, op type's or function's name; empty: all. */
   readonly text: string;
+  /** Whether the text is a regular expression. */
+  readonly regex: boolean;
   readonly infNanOnly: boolean;
+  readonly allZeroOnly: boolean;
+  readonly dtype: string | null;
+  /** A device's full name. */
+  readonly device: string | null;
+  readonly graphId: string | null;
+  /** Seconds since 1970: from here on, and before the end. */
+  readonly beginTime: number | null;
+  readonly endTime: number | null;
+}
+
+/** Which graph execution traces are listed. */
+export interface TraceFilter extends EventFilter {
+  /** An op of the graph that `graphId` names. */
+  readonly opName: string | null;
+  /** The execution that the traces belong to. */
+  readonly call: ExecutionIndex | null;
 }
 
 export interface View {
@@ -35,9 +53,23 @@ export interface View {
   /** Whether another event's stack is focused at the last frame of the focused file. */
   readonly stickToBottommost: boolean;
   readonly traceFilter: TraceFilter;
+  readonly executionFilter: EventFilter;
+  /** Whether the passes of a loop over one tensor in one call are one row. */
+  readonly collapsesLoops: boolean;
 }
 
-export const NO_TRACE_FILTER: TraceFilter = { text: '', infNanOnly: false };
+export const NO_EVENT_FILTER: EventFilter = {
+  text: '',
+  regex: false,
+  infNanOnly: false,
+  allZeroOnly: false,
+  dtype: null,
+  device: null,
+  graphId: null,
+  beginTime: null,
+  endTime: null,
+};
+export const NO_TRACE_FILTER: TraceFilter = { ...NO_EVENT_FILTER, opName: null, call: null };
 
 export const EMPTY_VIEW: View = {
   run: null,
@@ -46,6 +78,8 @@ export const EMPTY_VIEW: View = {
   focus: null,
   stickToBottommost: false,
   traceFilter: NO_TRACE_FILTER,
+  executionFilter: NO_EVENT_FILTER,
+  collapsesLoops: false,
 };
 
 /** Whether two selected events are the same one. */
@@ -58,6 +92,17 @@ export function samePosition(a: SourcePosition | null, b: SourcePosition | null)
   return (
     !!a && !!b && a.hostName === b.hostName && a.filePath === b.filePath && a.lineno === b.lineno
   );
+}
+
+/** Whether two filters have the same parts. */
+export function sameFilter<Filter extends EventFilter>(a: Filter, b: Filter): boolean {
+  return (Object.keys(a) as (keyof Filter)[]).every((part) => a[part] === b[part]);
+}
+
+/** Whether a filter lets everything pass. */
+export function passesAll(filter: EventFilter | TraceFilter): boolean {
+  const parts = { ...filter, text: filter.text.trim(), regex: false };
+  return Object.values(parts).every((part) => !part && part !== 0);
 }
 
 /** A recorded file: the same path on another host is another file. */

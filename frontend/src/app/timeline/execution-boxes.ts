@@ -1,5 +1,5 @@
-// The executions of the window as a row of letters, as many as fit. Lives as long as the timeline, which owns the window
-// and the rows.
+// The executions of the window as a row of letters, as many as fit. Belongs to the timeline, which owns the window and the
+// list.
 import {
   afterRenderEffect,
   Component,
@@ -9,14 +9,16 @@ import {
   inject,
   input,
   signal,
+  untracked,
 } from '@angular/core';
 import { executionIndex } from '../api/indices';
-import type { PagedRows } from '../state/paged-rows';
+import { FocusedEvent } from '../state/focused-event';
 import { Selection } from '../state/selection';
 import { bindKeysWithin } from '../ui/keyboard';
 import { observedWidth } from '../ui/observed-width';
+import type { ExecutionList } from './execution-list';
 import type { ExecutionWindow } from './execution-window';
-import { boxLabel, boxLetter, boxTitle, type ExecutionDigest } from './execution-words';
+import { boxLabel, boxLetter, boxTitle } from './execution-words';
 
 const GAP = 2;
 /** From the left edge of a box to that of the next, at least. */
@@ -28,7 +30,9 @@ const WHEEL_LINE_PX = 32;
 const CALL_MARK = 'call of the selected tensor';
 
 interface Box {
-  readonly index: number;
+  readonly row: number;
+  /** The execution; null while that is not known. */
+  readonly index: number | null;
   readonly letter: string;
   readonly title: string;
   readonly label: string;
@@ -46,13 +50,13 @@ interface Box {
         class="box"
         [class.function]="box.isFunction"
         [class.bad]="box.isBad"
-        [class.on]="box.index === selected()"
-        [class.call]="box.index === called()"
-        [attr.aria-selected]="box.index === selected()"
+        [class.on]="box.index !== null && box.index === selected()"
+        [class.call]="box.index !== null && box.index === called()"
+        [attr.aria-selected]="box.index !== null && box.index === selected()"
         [attr.aria-label]="box.label"
         [title]="box.title"
-        [tabindex]="box.index === tabStop() ? 0 : -1"
-        (click)="selectUnlessDragged(box.index)"
+        [tabindex]="box.row === tabStop() ? 0 : -1"
+        (click)="selectUnlessDragged(box)"
       >
         {{ box.letter }}
       </button>
@@ -131,12 +135,11 @@ interface Box {
 })
 export class ExecutionBoxes {
   readonly #selection = inject(Selection);
+  readonly #focused = inject(FocusedEvent);
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef);
 
   readonly window = input.required<ExecutionWindow>();
-  readonly rows = input.required<PagedRows<ExecutionDigest>>();
-  /** The execution in view, selected or the call of a selected trace. */
-  readonly focused = input.required<number | null>();
+  readonly list = input.required<ExecutionList>();
 
   readonly #width = observedWidth(() => this.#element);
   protected readonly selected = computed(() => {
@@ -144,21 +147,25 @@ export class ExecutionBoxes {
     return event?.kind === 'execution' ? event.index : null;
   });
   /** The call of the selected trace. */
-  protected readonly called = computed(() => (this.selected() === null ? this.focused() : null));
+  protected readonly called = computed(() =>
+    this.selected() === null ? this.#focused.executionIndex() : null,
+  );
   protected readonly boxes = computed(() => {
     const { begin, end } = { begin: this.window().begin(), end: this.window().end() };
     return Array.from({ length: end - begin }, (_, offset) => this.#box(begin + offset));
   });
   /** The one box that Tab reaches. */
   protected readonly tabStop = computed(() => {
-    const focused = this.focused();
+    const focused = this.list().focusedRow();
     const view = this.window();
     return focused !== null && view.contains(focused) ? focused : view.begin();
   });
   protected readonly dragging = signal(false);
 
-  /** The box that takes the keyboard's focus once it is made. */
+  /** The row whose box takes the keyboard's focus once it is made. */
   readonly #arriving = signal<number | null>(null);
+  /** The row that the keyboard has moved to, until it is known which execution that is. */
+  readonly #goal = signal<number | null>(null);
   #hold: { readonly x: number; readonly begin: number; readonly pointerId: number } | null = null;
   #wheelRest = 0;
 
@@ -180,6 +187,7 @@ export class ExecutionBoxes {
         run: () => this.#goTo(this.window().total() - 1),
       },
     ]);
+    effect(() => this.#selectGoal());
     afterRenderEffect(() => {
       const arriving = this.#arriving();
       const view = this.window();
@@ -190,9 +198,12 @@ export class ExecutionBoxes {
     });
   }
 
-  protected selectUnlessDragged(index: number): void {
+  protected selectUnlessDragged({ row, index }: Box): void {
     if (this.dragging()) this.dragging.set(false);
-    else this.#selection.select({ kind: 'execution', index: executionIndex(index) });
+    else if (index !== null) {
+      this.list().pick(index, row);
+      this.#selection.select({ kind: 'execution', index: executionIndex(index) });
+    }
   }
 
   protected scrollByWheel(event: WheelEvent): void {
@@ -236,28 +247,40 @@ export class ExecutionBoxes {
   }
 
   #step(by: 1 | -1): void {
-    const focused = this.focused();
-    this.#goTo(focused === null ? this.window().begin() : focused + by);
+    const from = this.#goal() ?? this.list().focusedRow();
+    this.#goTo(from === null ? this.window().begin() : from + by);
   }
 
-  #goTo(index: number): void {
-    const last = this.window().total() - 1;
-    const there = Math.max(0, Math.min(index, last));
+  #goTo(row: number): void {
+    const there = Math.max(0, Math.min(row, this.window().total() - 1));
     this.window().reveal(there);
     this.#arriving.set(there);
-    if (there === this.selected()) return;
-    this.#selection.select({ kind: 'execution', index: executionIndex(there) }, { step: true });
+    this.#goal.set(there);
   }
 
-  #box(index: number): Box {
-    const execution = this.rows().row(index);
-    const mark = index === this.called() ? CALL_MARK : '';
+  #selectGoal(): void {
+    const row = this.#goal();
+    const index = row === null ? null : this.list().indexAt(row);
+    if (row === null || index === null) return;
+    untracked(() => {
+      this.#goal.set(null);
+      if (index === this.selected()) return;
+      this.list().pick(index, row);
+      this.#selection.select({ kind: 'execution', index: executionIndex(index) }, { step: true });
+    });
+  }
+
+  #box(row: number): Box {
+    const execution = this.list().rows.row(row);
     if (!execution) {
-      const label = `execution ${index}, loading`;
-      return { index, letter: '·', title: label, label, isFunction: false, isBad: false };
+      const index = this.list().indexAt(row);
+      const label = index === null ? 'loading' : `execution ${index}, loading`;
+      return { row, index, letter: '·', title: label, label, isFunction: false, isBad: false };
     }
+    const mark = execution.index === this.called() ? CALL_MARK : '';
     return {
-      index,
+      row,
+      index: execution.index,
       letter: boxLetter(execution),
       title: boxTitle(execution, mark),
       label: boxLabel(execution, mark),

@@ -5,9 +5,10 @@ import type { Schema } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
 import { FocusedEvent } from '../state/focused-event';
 import { Selection } from '../state/selection';
+import { shortDevice } from '../ui/device-name';
 import { countOf } from '../ui/number-text';
 import { elapsedText, exactTimeText } from '../ui/time-text';
-import { executionName, functionWords, shortDevice } from './execution-words';
+import { executionName, functionWords } from './execution-words';
 import { ExecutionOutput } from './execution-output';
 import { inputGroups, outputGroups } from './execution-tensors';
 

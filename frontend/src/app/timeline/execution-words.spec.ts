@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  boxLabel,
-  boxLetter,
-  boxTitle,
-  type ExecutionDigest,
-  shortDevice,
-} from './execution-words';
+import { boxLabel, boxLetter, boxTitle, type ExecutionDigest } from './execution-words';
 
 const OP: ExecutionDigest = {
   index: 30,
@@ -51,9 +45,4 @@ describe('a box', () => {
       '#1,035 loss_fn (forward, for gradients)\n__forward_loss_fn_305\n2 outputs with NaN or ∞',
     );
   });
-});
-
-it('shortens a device to what differs', () => {
-  expect(shortDevice('/job:localhost/replica:0/task:0/device:CPU:0')).toBe('CPU:0');
-  expect(shortDevice('TPU of old')).toBe('TPU of old');
 });

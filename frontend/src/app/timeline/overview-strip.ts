@@ -7,6 +7,7 @@ import {
   type ElementRef,
   inject,
   input,
+  output,
   viewChild,
 } from '@angular/core';
 import { ApiClient } from '../api/client';
@@ -122,6 +123,12 @@ export class OverviewStrip {
   readonly #host = inject(Host);
 
   readonly window = input.required<ExecutionWindow>();
+  /** The executions in view; under a filter others are between them. */
+  readonly shown = input.required<{ readonly begin: number; readonly end: number }>();
+  /** Executions of the run. */
+  readonly total = input.required<number>();
+  /** The user wants the window to begin at an execution. */
+  readonly moved = output<number>();
   /** The execution that is marked. */
   readonly marked = input<number | null>(null);
 
@@ -136,20 +143,16 @@ export class OverviewStrip {
     grows: true,
   });
 
-  readonly #shown = computed(() => ({
-    begin: this.window().begin(),
-    end: this.window().end(),
-    total: this.window().total(),
-  }));
-  protected readonly place = computed(() => windowOnStrip(this.#shown(), this.width()));
+  readonly #place = computed(() => ({ ...this.shown(), total: this.total() }));
+  protected readonly place = computed(() => windowOnStrip(this.#place(), this.width()));
   protected readonly valueText = computed(() => {
-    const { begin, end, total } = this.#shown();
+    const { begin, end, total } = this.#place();
     return `executions ${countText(begin)} to ${countText(end - 1)} of ${countText(total)}`;
   });
   /** Px of the marked execution, where its box is too narrow to be found. */
   protected readonly marker = computed(() => {
     const marked = this.marked();
-    const total = this.window().total();
+    const total = this.total();
     return marked === null || marked >= total ? null : ((marked + 0.5) / total) * this.width();
   });
 
@@ -189,7 +192,7 @@ export class OverviewStrip {
     if (this.held === null) return;
     const strip = this.strip().nativeElement.getBoundingClientRect();
     const left = event.clientX - strip.left - this.held;
-    this.window().moveTo(beginAt(left, this.#shown(), this.width()));
+    this.moved.emit(beginAt(left, this.#place(), this.width()));
   }
 
   protected letGo(): void {

@@ -1,12 +1,14 @@
 import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/api-error';
 import { ApiClient } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
 import { Host } from '../host/host';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
+import { NO_EVENT_FILTER } from '../state/view';
 import { Timeline } from './timeline';
 
 /** Reports a width of 244 px, in which ten boxes fit. */
@@ -52,14 +54,31 @@ describe('Python Execution Timeline', () => {
     num_graph_executions: 4,
     first_graph_execution_index: 0,
   });
-  const get = (path: string, _: unknown, query: { begin: number; end: number }) => {
+  /** The filter `text` leaves functions only: 0, 10, 20, …; "(" is no pattern. */
+  const get = (path: string, _: unknown, query: Record<string, number | string>) => {
     asked.push(path);
+    const [begin = 0, end = 0, index = 0] = ['begin', 'end', 'index'].map((name) =>
+      Number(query[name] ?? 0),
+    );
+    if (query['text'] === '(') {
+      return Promise.reject(new ApiError('invalid_argument', 'The pattern lacks a ")".', 400));
+    }
+    if (path === '/execution/position') {
+      const row = index % 10 ? null : index / 10;
+      return Promise.resolve({ row, nearest_row: Math.ceil(index / 10), num_rows: 10 });
+    }
+    if (query['text']) {
+      const functions = Array.from({ length: 10 }, (_, row) => digest(row * 10));
+      return Promise.resolve({
+        num_digests: 10,
+        execution_digests: functions.slice(begin, end),
+      });
+    }
     if (path === '/execution/overview') {
       return Promise.resolve({ num_executions: 0, begins: [], num_functions: [], num_alerts: [] });
     }
-    const length = query.end - query.begin;
     return Promise.resolve({
-      execution_digests: Array.from({ length }, (_, offset) => digest(query.begin + offset)),
+      execution_digests: Array.from({ length: end - begin }, (_, offset) => digest(begin + offset)),
     });
   };
 
@@ -250,6 +269,59 @@ describe('Python Execution Timeline', () => {
     run.set({ executions: 0, status: 'complete' });
     await pass();
     expect(words()).toContain('No execution was recorded. TensorFlow 1 sessions log none');
+  });
+
+  it('shows the boxes that pass a filter, and moves through these', async () => {
+    selection.filterExecutions({ text: 'train' });
+    await pass();
+    expect(letters()).toBe('tttttttttt');
+    expect(note()).toBe('10 of 100 · showing 0–90');
+    box(20)?.click();
+    await pass();
+    await keyIn('[role=option]', 'ArrowRight');
+    expect(selection.event()).toEqual({ kind: 'execution', index: 30 });
+    expect(document.activeElement).toBe(box(30));
+    await keyIn('[role=option]', 'End');
+    expect(selection.event()).toEqual({ kind: 'execution', index: 90 });
+    expect(asked).not.toContain('/execution/position');
+  });
+
+  it('says what a filter hides, and shows it', async () => {
+    selection.select({ kind: 'execution', index: executionIndex(35) });
+    selection.filterExecutions({ text: 'train' });
+    await pass();
+    expect(words()).toContain('Execution 35 is hidden by the filter.');
+    expect(words()).toContain('35 MatMul');
+    page.querySelector<HTMLElement>('.notes .link-button')?.click();
+    await pass();
+    expect(selection.executionFilter()).toEqual(NO_EVENT_FILTER);
+    expect(box(35)?.getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('says what is wrong with a pattern, and keeps the boxes', async () => {
+    selection.filterExecutions({ text: '(', regex: true });
+    await pass();
+    expect(words()).toContain('The pattern lacks a ")".');
+    selection.filterExecutions({ text: '' });
+    await pass();
+    expect(letters()).toBe('tMMMMMMMMM');
+    expect(words()).not.toContain('The pattern');
+  });
+
+  it('goes to a number, and says where there is none', async () => {
+    const enter = async (number: string) => {
+      const field = page.querySelector<HTMLInputElement>('.go');
+      if (!field) throw new Error('no field');
+      field.value = number;
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+      await pass();
+    };
+    await enter('100');
+    expect(words()).toContain('There is no execution 100: the last one is 99.');
+    await enter('99');
+    expect(selection.event()).toEqual({ kind: 'execution', index: 99 });
+    expect(note()).toBe('100 · showing 90–99');
+    expect(words()).not.toContain('There is no execution');
   });
 
   it('keeps its boxes when the next run has as many', async () => {

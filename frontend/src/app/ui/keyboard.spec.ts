@@ -35,6 +35,14 @@ describe('KeyBindings', () => {
     expect(done).toEqual(['next']);
   });
 
+  it('asks the pane with the focus before the page', () => {
+    bind('g', 'go to an execution', element('a'));
+    bind('g', 'go to a trace');
+    press('g', element('p'));
+    press('g');
+    expect(done).toEqual(['go to an execution', 'go to a trace']);
+  });
+
   it('leaves keys to a field that takes text, and Escape leaves the field', () => {
     bind('n', 'next');
     bind('Escape', 'close');

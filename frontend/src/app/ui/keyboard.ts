@@ -34,13 +34,13 @@ export class KeyBindings {
       if (event.key === 'Escape' && target instanceof HTMLElement) target.blur();
       return;
     }
-    for (const { key, within, run } of this.#bindings()) {
-      if (key !== event.key || (within && !within.contains(target))) continue;
-      if (run(event) !== false) {
-        event.preventDefault();
-        return;
-      }
-    }
+    const bound = this.#bindings().filter(({ key }) => key === event.key);
+    // A pane's own keys come before those of the page.
+    const asked = [
+      ...bound.filter(({ within }) => within?.contains(target)),
+      ...bound.filter(({ within }) => !within),
+    ];
+    if (asked.some(({ run }) => run(event) !== false)) event.preventDefault();
   };
 }
 

@@ -43,3 +43,8 @@ export function elapsedText(seconds: number): string {
   const parts = [hours && `${hours} h`, (hours || minutes) && `${minutes} min`, `${rest} s`];
   return (seconds < 0 ? '−' : '+') + parts.filter(Boolean).join(' ');
 }
+
+/** A time of the run to the microsecond: 0.5000001 -> "0.5 s" */
+export function secondsText(seconds: number): string {
+  return `${Number(seconds.toFixed(6))} s`;
+}
