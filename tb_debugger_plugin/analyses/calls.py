@@ -17,7 +17,7 @@ import numpy as np
 from tb_debugger_plugin.analyses.distinct import DistinctKeys
 from tb_debugger_plugin.analyses.function_names import is_backward_graph, parse_function_name
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows, TimeOrder, blocks
-from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
 
@@ -31,28 +31,43 @@ def join_traces_to_executions(snapshot: Snapshot) -> Int32s:
     calls = np.full(len(traces), -1, dtype=np.int32)
     if not len(traces) or not len(executions):
         return calls
-    order = snapshot.execution_order
-    sorted_times = executions.wall_time if order is None else executions.wall_time[order]
+    traces_in_order = TimeOrder.of_traces(snapshot)
+    executions_in_order = TimeOrder.of_executions(snapshot)
+    ended = executions.wall_time[executions_in_order.rows(EVERY_ROW)]
     graph_of_op = snapshot.names.op_graph.view()
     functions = _Functions(snapshot)
     # The first execution at or behind a trace is its call, unless other threads wrote theirs in
     # between: then it is the next one that fits. Each thread has an outermost graph of its own.
     threads = sum(graph.outer is None for graph in snapshot.graphs.values())
     for block in blocks(range(len(traces))):
-        graph_of_trace = graph_of_op.take(traces.op[block])
-        next_execution = np.searchsorted(sorted_times, traces.wall_time[block], side="left")
-        open_rows = np.arange(len(graph_of_trace))
+        rows = traces_in_order.rows(block)
+        graphs = graph_of_op.take(traces.op[rows])
+        next_execution = _places_among(ended, traces.wall_time[rows])
+        found = np.full(len(graphs), -1, dtype=np.int32)
+        still_open = np.arange(len(graphs))
         for ahead in range(_EXECUTIONS_AHEAD_OF_THREADS if threads > 1 else 1):
-            position = next_execution[open_rows] + ahead
+            position = next_execution[still_open] + ahead
             inside = position < len(executions)
-            open_rows, position = open_rows[inside], position[inside]
-            if not len(open_rows):
+            still_open, position = still_open[inside], position[inside]
+            if not len(still_open):
                 break
-            row = position if order is None else order[position]
-            fits = functions.have_run(row, graph_of_trace[open_rows])
-            calls[block.start + open_rows[fits]] = row[fits]
-            open_rows = open_rows[~fits]
+            execution = executions_in_order.rows(position)
+            fits = functions.have_run(execution, graphs[still_open])
+            found[still_open[fits]] = execution[fits]
+            still_open = still_open[~fits]
+        calls[rows] = found
     return calls
+
+
+def _places_among(ended: Float64s, times: Float64s) -> Int64s:
+    """How many of the ascending ``ended`` are before each of the ascending ``times``.
+
+    As ``np.searchsorted``, which would look for each of the many, instead of each of the few.
+    """
+    first, last = np.searchsorted(ended, times[[0, -1]])
+    begins = np.searchsorted(times, ended[first:last], side="right")
+    lengths = np.diff(begins, prepend=0, append=len(times))
+    return np.repeat(np.arange(first, last + 1), lengths)
 
 
 def span_of_call(snapshot: Snapshot, execution_row: int) -> range:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.time_order import blocks
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 
 
@@ -14,8 +15,20 @@ class Grouping:
     """Rows by their key, an integer >= 0: 4 bytes a row and 8 a key."""
 
     def __init__(self, keys: npt.NDArray[Any]) -> None:
-        self._rows: Int32s = stable_order(keys).astype(np.int32)
-        self._ends: Int64s = np.cumsum(np.bincount(keys))
+        counts = np.bincount(keys)
+        self._ends: Int64s = np.cumsum(counts)
+        self._rows: Int32s = np.empty(len(keys), dtype=np.int32)
+        # Where the next row of each key goes.
+        following = self._ends - counts
+        for block in blocks(range(len(keys))):
+            within = keys[block]
+            order = stable_order(within)
+            counts = np.bincount(within, minlength=len(following))
+            # The rows of a key stand together, in the block as in the whole.
+            moved = following - (np.cumsum(counts) - counts)
+            places = np.repeat(moved, counts) + np.arange(len(order))
+            self._rows[places] = order + block.start
+            following += counts
 
     def rows(self, key: int) -> Int32s:
         """The rows with a key, ascending; empty for a key that no row has."""

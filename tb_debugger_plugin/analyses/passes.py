@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,11 @@ import numpy.typing as npt
 from tb_debugger_plugin.analyses.calls import span_of_call
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
-from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Rows, blocks
+from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
+
+_PART = 1 << 18
+"""Traces that are folded at a time, and as many more as the last call has."""
 
 
 @dataclass(frozen=True)
@@ -68,45 +71,92 @@ def fold_passes(joined: JoinedTraces, positions: Int32s | None) -> Folding:
 
     Traces that belong to no call are never folded.
     """
-    listed_rows = _rows_of(joined, positions)
     num_listed = len(joined) if positions is None else len(positions)
-    numbers = np.concatenate(
-        [joined.tensors.numbers(listed_rows(block)) for block in blocks(range(num_listed))]
-        or [np.empty(0, dtype=np.uint8)]
-    )
-    calls = joined.calls[listed_rows(EVERY_ROW)]
-    places = _by_tensor_and_call(numbers, calls)
-    numbers, calls = numbers[places], calls[places]
-    repeats = np.zeros(num_listed + 1, dtype=np.bool_)
-    repeats[1:-1] = (calls[1:] == calls[:-1]) & (numbers[1:] == numbers[:-1]) & (calls[1:] >= 0)
-    # Of each tensor that has several passes, the first and the last one.
-    firsts = np.flatnonzero(repeats[1:] & ~repeats[:-1])
-    lasts = np.flatnonzero(repeats[:-1] & ~repeats[1:])
-    if not len(firsts):
-        none = np.empty(0, dtype=np.int32)
-        return Folding(positions, none, none, none, none, none)
-    bad_rows = joined.snapshot.traces.values.bad[listed_rows(EVERY_ROW)] == HAS_INF_NAN
-    bad = np.flatnonzero(bad_rows[places])
-    bad_before = np.searchsorted(bad, firsts)
-    num_bad = np.searchsorted(bad, lasts, side="right") - bad_before
-    first_bad = np.append(bad, 0)[bad_before]
     is_listed = np.ones(num_listed, dtype=np.bool_)
-    is_listed[places[repeats[:-1]]] = False
+    found = [np.empty((5, 0), dtype=np.int32)]
+    for places, calls in _whole_calls(joined, positions):
+        where = places if positions is None else positions[places].astype(np.int64)
+        rows = joined.order.rows(where)
+        order, repeats = _repeats(joined.tensors.numbers(rows), calls)
+        if repeats.any():
+            is_listed[places[order[repeats]]] = False
+            bad = (joined.snapshot.traces.values.bad[rows] == HAS_INF_NAN)[order]
+            columns = _folded(order, repeats, bad)
+            # All but the counts are places in this part, or -1.
+            columns[0], columns[4] = where[columns[0]], where[columns[4]]
+            columns[3] = np.where(columns[3] < 0, -1, where[columns[3]])
+            found.append(columns)
+    columns = np.concatenate(found, axis=1)
+    if columns.size:
+        if np.any(columns[0, 1:] < columns[0, :-1]):
+            columns = columns[:, np.argsort(columns[0])]
+        listed = np.flatnonzero(is_listed)
+        positions = listed.astype(np.int32) if positions is None else positions[listed]
+    return Folding(positions, *columns)
 
-    def position_of(listed: Int64s) -> Int32s:
-        return listed.astype(np.int32) if positions is None else positions[listed]
 
-    by_first = np.argsort(places[firsts])
-    return Folding(
-        positions=position_of(np.flatnonzero(is_listed)),
-        first=position_of(places[firsts])[by_first],
-        num_passes=(lasts - firsts + 1)[by_first].astype(np.int32),
-        num_bad=num_bad[by_first].astype(np.int32),
-        first_bad=np.where(num_bad > 0, position_of(places[first_bad]), -1)[by_first].astype(
-            np.int32
-        ),
-        last=position_of(places[lasts])[by_first],
-    )
+def _whole_calls(joined: JoinedTraces, positions: Int32s | None) -> Iterator[tuple[Int64s, Int32s]]:
+    """The places of listed traces that have a call, and their calls, in parts of whole calls.
+
+    A part ends with an execution; what belongs to calls that are open then goes to the next one.
+    """
+    executions = TimeOrder.of_executions(joined.snapshot)
+    num_listed = len(joined) if positions is None else len(positions)
+    begin = 0
+    still_open = np.empty(0, dtype=np.int64)
+    while begin < num_listed:
+        end, last_execution = num_listed, len(executions)
+        if begin + _PART < num_listed:
+            position = begin + _PART if positions is None else int(positions[begin + _PART])
+            time = float(joined.order.wall_time[joined.order.row(position)])
+            last_execution = executions.place(time, "left")
+            if last_execution < len(executions):
+                ended = float(executions.wall_time[executions.row(last_execution)])
+                before = joined.order.place(ended, "right")
+                end = before if positions is None else int(np.searchsorted(positions, before))
+        places = np.concatenate([still_open, np.arange(begin, end)])
+        rows = joined.order.rows(places if positions is None else positions[places])
+        calls = joined.calls[rows]
+        index_of_row = executions.index_of_row
+        is_open = (calls if index_of_row is None else index_of_row[calls]) > last_execution
+        is_whole = (calls >= 0) & ~is_open
+        still_open = places[is_open & (calls >= 0)]
+        if not is_whole.all():
+            places, calls = places[is_whole], calls[is_whole]
+        yield places, calls
+        begin = end
+
+
+def _repeats(numbers: npt.NDArray[Any], calls: Int32s) -> tuple[Int64s, Mask]:
+    """An order in which the passes of each tensor in each call stand together.
+
+    And which of them, in that order, has another one of the same before it.
+    """
+    order = stable_order(numbers)
+    numbers, calls = numbers[order], calls[order]
+    # Sorted by tensor, the calls of each follow one another, unless threads run it at once.
+    if np.any((calls[1:] < calls[:-1]) & (numbers[1:] == numbers[:-1])):
+        sorting = stable_order(numbers, stable_order(calls - calls.min()))
+        order, numbers, calls = order[sorting], numbers[sorting], calls[sorting]
+    repeats = np.zeros(len(order), dtype=np.bool_)
+    repeats[1:] = (calls[1:] == calls[:-1]) & (numbers[1:] == numbers[:-1])
+    return order, repeats
+
+
+def _folded(order: Int64s, repeats: Mask, bad: Mask) -> Int32s:
+    """The columns of a ``Folding``, from its ``first`` on, of the traces in an order."""
+    following = np.append(repeats[1:], False)
+    firsts = np.flatnonzero(following & ~repeats)
+    lasts = np.flatnonzero(repeats & ~following)
+    bad_through = np.cumsum(bad, dtype=np.int32)
+    bad_before = bad_through[firsts] - bad[firsts]
+    num_bad = bad_through[lasts] - bad_before
+    first_bad = np.append(order[bad], -1)[np.where(num_bad > 0, bad_before, -1)]
+    columns = np.stack([order[firsts], lasts - firsts + 1, num_bad, first_bad, order[lasts]])
+    # Sorted by the first one, without sorting: each has a place of its own.
+    column_of = np.full(len(order), -1, dtype=np.int32)
+    column_of[columns[0]] = np.arange(len(firsts), dtype=np.int32)
+    return columns.take(column_of[column_of >= 0], axis=1).astype(np.int32)
 
 
 def first_pass(joined: JoinedTraces, positions: Int32s | None, position: int) -> int:
@@ -133,23 +183,3 @@ def first_pass(joined: JoinedTraces, positions: Int32s | None, position: int) ->
     alike &= traces.output_slot[rows] == traces.output_slot[row]
     alike &= calls[rows] == calls[row]
     return int(passes[np.argmax(alike)])
-
-
-def _rows_of(joined: JoinedTraces, positions: Int32s | None) -> Callable[[slice], Rows]:
-    """The rows of listed traces, by their places in the list."""
-    if positions is None:
-        return joined.order.rows
-    return lambda places: joined.order.rows(positions[places])
-
-
-def _by_tensor_and_call(numbers: npt.NDArray[Any], calls: Int32s) -> Int64s:
-    """What brings those of one tensor in one call together, and keeps their order.
-
-    Sorted by tensor, the calls of a tensor follow one another, unless threads run it at once.
-    """
-    order = stable_order(numbers)
-    numbers, calls = numbers[order], calls[order]
-    if not bool(np.any((calls[1:] < calls[:-1]) & (numbers[1:] == numbers[:-1]))):
-        return order
-    # Nearly sorted, which is what the sorting of wide integers is fast at.
-    return order[np.argsort((numbers.astype(np.int64) << 32) + calls, kind="stable")]
