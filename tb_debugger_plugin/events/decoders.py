@@ -44,12 +44,15 @@ class Decoder(Protocol[BatchT]):
     def resyncing(self) -> bool:
         """Whether ``offset`` is inside damage, not at a record."""
 
-    def feed(self, piece: Piece) -> Fed[BatchT]:
-        """Decodes the whole records at the start of ``piece``.
+    def absorb(self, piece: Piece) -> int:
+        """Decodes the whole records at the start of ``piece``, and tells how many bytes they are.
 
-        The next piece has to begin ``consumed`` bytes further on in the file. The answer keeps
-        nothing of the piece's memory.
+        The next piece has to begin that much further on in the file. Nothing of the piece's memory
+        is kept. May run in another thread than the one that works on what ``take`` gave.
         """
+
+    def take(self) -> Fed[BatchT]:
+        """What the last piece gave; the vocabulary is as it was behind it. To be called once."""
 
 
 class MakeDecoder(Protocol[BatchT]):

@@ -34,6 +34,7 @@ class NativeDecoder(Generic[BatchT]):
     def __init__(self, offset: int = 0, *, resyncing: bool = False) -> None:
         self.vocabulary = Vocabulary()
         self._native = self._native_type(offset, resyncing)
+        self._consumed = 0
 
     @property
     def offset(self) -> int:
@@ -46,11 +47,20 @@ class NativeDecoder(Generic[BatchT]):
         return self._native.resyncing
 
     def feed(self, piece: Piece) -> Fed[BatchT]:
-        """Decodes the whole records at the start of ``piece``.
+        """``absorb`` and ``take``."""
+        self.absorb(piece)
+        return self.take()
 
-        The next piece has to begin ``consumed`` bytes further on in the file.
+    def absorb(self, piece: Piece) -> int:
+        """Decodes the whole records at the start of ``piece``, and tells how many bytes they are.
+
+        The GIL is released meanwhile.
         """
-        consumed = self._native.feed(piece)
+        self._consumed = self._native.feed(piece)
+        return self._consumed
+
+    def take(self) -> Fed[BatchT]:
+        """What the last piece gave. To be called once."""
         words = self.vocabulary
         strings, graph_ids, op_refs, locations, shapes = self._native.new_names(
             len(words.strings),
@@ -65,7 +75,7 @@ class NativeDecoder(Generic[BatchT]):
         words.locations += locations
         words.shapes += shapes
         losses = [Loss(*loss) for loss in self._native.losses()]
-        return Fed(self._batch(self._native.rows()), consumed, losses)
+        return Fed(self._batch(self._native.rows()), self._consumed, losses)
 
     def _batch(self, rows: Any) -> BatchT:
         raise NotImplementedError

@@ -97,16 +97,24 @@ class Decoder(Generic[BatchT]):
         self._shape = _Interner(self.vocabulary.shapes)
         self.offset = offset
         self.resyncing = resyncing
+        self._consumed = 0
+        self._losses: list[Loss] = []
         self._reset()
 
     def feed(self, piece: Piece) -> Fed[BatchT]:
-        """Decodes the whole records at the start of ``piece``.
+        """``absorb`` and ``take``."""
+        self.absorb(piece)
+        return self.take()
 
-        The next piece has to begin ``consumed`` bytes further on in the file.
+    def absorb(self, piece: Piece) -> int:
+        """Decodes the whole records at the start of ``piece``, and tells how many bytes they are.
+
+        The next piece has to begin that much further on in the file.
         """
         piece = bytes(piece)
+        self._reset()
         records = split_records(memoryview(piece), resyncing=self.resyncing)
-        losses = [
+        self._losses = [
             Loss(damage.kind, self.offset + damage.offset, damage.num_bytes)
             for damage in records.damages
         ]
@@ -115,12 +123,15 @@ class Decoder(Generic[BatchT]):
             try:
                 self._decode_event(piece, start, start + length, offset)
             except wire.WireError:
-                losses.append(Loss("undecodable", offset, length + FRAME_BYTES))
+                self._losses.append(Loss("undecodable", offset, length + FRAME_BYTES))
         self.offset += records.consumed
         self.resyncing = records.resyncing
-        batch = self._take()
-        self._reset()
-        return Fed(batch, records.consumed, losses)
+        self._consumed = records.consumed
+        return self._consumed
+
+    def take(self) -> Fed[BatchT]:
+        """What the last piece gave. To be called once."""
+        return Fed(self._take(), self._consumed, self._losses)
 
     def _decode_event(self, buffer: bytes, start: int, end: int, offset: int) -> None:
         wall_time = 0.0

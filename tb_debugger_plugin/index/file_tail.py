@@ -5,10 +5,11 @@ from __future__ import annotations
 import mmap
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from io import RawIOBase
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from tb_debugger_plugin.events.decoders import DECODERS, MakeDecoder
+from tb_debugger_plugin.events.decoders import DECODERS, Decoder, MakeDecoder
 from tb_debugger_plugin.events.framing import expected_frame_bytes
 from tb_debugger_plugin.events.reference import Fed
 from tb_debugger_plugin.index.state import TailState
@@ -25,8 +26,9 @@ class FileReplaced(Exception):
 class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
-    ``size`` is what the file measured when it was last looked at. ``ahead`` is how many times as
-    much as the last piece is still to be read; 0 after a small piece.
+    ``offset`` is the end of what was handed over, ``size`` what the file measured when it was last
+    looked at. ``ahead`` is how many times as much as the last piece is still to be read; 0 after a
+    small piece.
     """
 
     def __init__(
@@ -44,16 +46,13 @@ class FileTail(Generic[BatchT]):
         self.ahead = 0.0
         self._identity: tuple[int, int] | None = None
         self._at_end = True
+        self._num_absorbed = 0
         if state is None:
             self.decoder = make_decoder()
         else:
             self._recognise(state)
             self.decoder = make_decoder(state.offset, resyncing=state.resyncing)
-
-    @property
-    def offset(self) -> int:
-        """The end of what was decoded."""
-        return self.decoder.offset
+        self.offset = self.decoder.offset
 
     @property
     def modified(self) -> float:
@@ -115,27 +114,25 @@ class FileTail(Generic[BatchT]):
             return
         self.size = status.st_size
         self._at_end = False
-        with open(self.path, "rb", buffering=0) as file:
-            buffer = _Buffer(min(PIECE_BYTES, status.st_size - self.offset))
-            wanted = PIECE_BYTES
-            while self.offset < status.st_size:
-                wanted = min(wanted, status.st_size - self.offset)
-                piece = buffer.read(file, self.offset, wanted)
-                if not piece:
-                    break
-                fed = self.decoder.feed(piece)
-                if fed.consumed:
-                    is_typical = fed.consumed >= PIECE_BYTES // 2
-                    self.ahead = (status.st_size - self.offset) / fed.consumed if is_typical else 0
+        with open(self.path, "rb", buffering=0) as file, ThreadPoolExecutor(1) as worker:
+            pieces = _Pieces(file, self.size, self.decoder)
+            self._num_absorbed = self._num_absorbed or pieces.absorb_next()
+            while self._num_absorbed:
+                fed = self.decoder.take()
+                self.offset += fed.consumed
+                self._num_absorbed = 0
+                is_typical = fed.consumed >= PIECE_BYTES // 2
+                self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
+                if not is_typical:
                     yield fed
-                    wanted = PIECE_BYTES
-                elif len(piece) == status.st_size - self.offset:
-                    break
-                else:
-                    frame = expected_frame_bytes(piece) or 0
-                    if frame > status.st_size - self.offset:
-                        break
-                    wanted = max(frame, 2 * len(piece))
+                    self._num_absorbed = pieces.absorb_next()
+                    continue
+                # The next piece is read and decoded while this one is worked on.
+                following = worker.submit(pieces.absorb_next)
+                try:
+                    yield fed
+                finally:
+                    self._num_absorbed = following.result()
         self._at_end = True
 
     @property
@@ -154,6 +151,31 @@ def _fingerprint(path: str, offset: int) -> tuple[int, int]:
         file.seek(max(0, offset - _FINGERPRINT_BYTES))
         seam = file.read(min(_FINGERPRINT_BYTES, offset))
     return DECODERS.crc32c(head), DECODERS.crc32c(seam)
+
+
+class _Pieces:
+    """Hands a file to a decoder, piece by piece."""
+
+    def __init__(self, file: RawIOBase, size: int, decoder: Decoder[Any]) -> None:
+        self._file = file
+        self._size = size
+        self._decoder = decoder
+        self._buffer = _Buffer(min(PIECE_BYTES, size - decoder.offset))
+
+    def absorb_next(self) -> int:
+        """Has the decoder absorb some records; tells how many bytes they are, 0 at the end."""
+        wanted = PIECE_BYTES
+        while (rest := self._size - self._decoder.offset) > 0:
+            piece = self._buffer.read(self._file, self._decoder.offset, min(wanted, rest))
+            if not piece:
+                break
+            if consumed := self._decoder.absorb(piece):
+                return consumed
+            frame = expected_frame_bytes(piece) or 0
+            if len(piece) == rest or frame > rest:
+                break
+            wanted = max(frame, 2 * len(piece))
+        return 0
 
 
 class _Buffer:

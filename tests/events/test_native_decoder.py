@@ -94,6 +94,21 @@ def test_a_built_logdir_byte_by_byte(tmp_path: Path) -> None:
         assert_same_answers(kind, [content[i : i + 1] for i in range(len(content))])
 
 
+def test_a_batch_stays_as_it_is_whatever_is_decoded_next() -> None:
+    files = [path for kind, path in corpus_files() if kind == "graph_execution_traces"]
+    content = max(files, key=lambda path: path.stat().st_size).read_bytes()
+    _, make = PAIRS["graph_execution_traces"]
+    whole = make().feed(content).batch
+    decoder = make()
+    batches = []
+    while (fed := decoder.feed(content[decoder.offset : decoder.offset + (1 << 18)])).consumed:
+        batches.append(fed.batch)
+    assert len(batches) > 3
+    for name in ("offset", "wall_time", "op", "tensor_id"):
+        rows = np.concatenate([getattr(batch, name) for batch in batches])
+        assert np.array_equal(rows, getattr(whole, name)), name
+
+
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_decoder_goes_on_where_another_one_stopped(which: int) -> None:
     chance = random.Random(7)

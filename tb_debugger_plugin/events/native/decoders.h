@@ -32,7 +32,9 @@ template <typename Columns>
 class SharedColumns {
  public:
   Columns& StartAnew() {
+    // Three, so that one can be written to while another is still looked at and the third is about to be let go.
     std::swap(current_, former_);
+    std::swap(current_, oldest_);
     if (current_ && current_.use_count() == 1) {
       std::atomic_thread_fence(std::memory_order_acquire);
       current_->Clear();
@@ -47,7 +49,7 @@ class SharedColumns {
 
  private:
   std::shared_ptr<Columns> current_ = std::make_shared<Columns>();
-  std::shared_ptr<Columns> former_;
+  std::shared_ptr<Columns> former_, oldest_;
 };
 
 // Columns that grow together. Room is made for a row in all of them at once, and values are then set by index: one check a

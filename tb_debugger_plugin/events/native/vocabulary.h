@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,7 +101,7 @@ class Interner {
     for (size_t id = 0; id < names_.size(); ++id) Place(static_cast<int32_t>(id));
   }
 
-  std::deque<std::string> names_;
+  std::vector<std::string> names_;
   std::vector<int64_t> beside_;
   std::vector<uint64_t> hashes_;
   std::vector<int32_t> after_;
