@@ -100,24 +100,15 @@ def _whole_calls(joined: JoinedTraces, positions: Int32s | None) -> Iterator[tup
 
     A part ends with an execution; what belongs to calls that are open then goes to the next one.
     """
-    executions = TimeOrder.of_executions(joined.snapshot)
+    index_of_row = TimeOrder.of_executions(joined.snapshot).index_of_row
     num_listed = len(joined) if positions is None else len(positions)
     begin = 0
     still_open = np.empty(0, dtype=np.int64)
     while begin < num_listed:
-        end, last_execution = num_listed, len(executions)
-        if begin + _PART < num_listed:
-            position = begin + _PART if positions is None else int(positions[begin + _PART])
-            time = float(joined.order.wall_time[joined.order.row(position)])
-            last_execution = executions.place(time, "left")
-            if last_execution < len(executions):
-                ended = float(executions.wall_time[executions.row(last_execution)])
-                before = joined.order.place(ended, "right")
-                end = before if positions is None else int(np.searchsorted(positions, before))
+        end, last_execution = _end_of_part(joined, positions, begin + _PART)
         places = np.concatenate([still_open, np.arange(begin, end)])
         rows = joined.order.rows(places if positions is None else positions[places])
         calls = joined.calls[rows]
-        index_of_row = executions.index_of_row
         is_open = (calls if index_of_row is None else index_of_row[calls]) > last_execution
         is_whole = (calls >= 0) & ~is_open
         still_open = places[is_open & (calls >= 0)]
@@ -125,6 +116,24 @@ def _whole_calls(joined: JoinedTraces, positions: Int32s | None) -> Iterator[tup
             places, calls = places[is_whole], calls[is_whole]
         yield places, calls
         begin = end
+
+
+def _end_of_part(joined: JoinedTraces, positions: Int32s | None, least: int) -> tuple[int, int]:
+    """The place behind a part that reaches at least so far, and its last execution by index."""
+    executions = TimeOrder.of_executions(joined.snapshot)
+    num_listed = len(joined) if positions is None else len(positions)
+    the_end = num_listed, len(executions)
+    if least >= num_listed:
+        return the_end
+    position = least if positions is None else int(positions[least])
+    time = float(joined.order.wall_time[joined.order.row(position)])
+    last_execution = executions.place(time, "left")
+    if last_execution == len(executions):
+        return the_end
+    ended = float(executions.wall_time[executions.row(last_execution)])
+    before = joined.order.place(ended, "right")
+    end = before if positions is None else int(np.searchsorted(positions, np.int32(before)))
+    return (end, last_execution) if end < num_listed else the_end
 
 
 def _repeats(numbers: npt.NDArray[Any], calls: Int32s) -> tuple[Int64s, Mask]:

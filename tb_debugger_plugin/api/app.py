@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from werkzeug.wrappers import Request, Response
 
-from tb_debugger_plugin.api.errors import InvalidArgument, MethodNotAllowed, RequestError
+from tb_debugger_plugin.analyses.text_search import BadPattern
+from tb_debugger_plugin.api.errors import InvalidArgument, MethodNotAllowed, RequestError, quote
 from tb_debugger_plugin.api.handlers import (
     alerts,
     executions,
@@ -102,11 +103,23 @@ def _answer(route: Route, handler: Handler, library: RunLibrary, request: Reques
         raise InvalidArgument("the query string cannot be read") from None
     parameters = parse_parameters(route.request, query)
     library.wake()
-    answer = handler(library, parameters)
+    try:
+        answer = handler(library, parameters)
+    except BadPattern as error:
+        raise InvalidArgument(_explain(error, parameters)) from None
     try:
         return _encoder.encode(answer)
     except UnicodeEncodeError:  # A file or directory has a name that is not UTF-8.
         return _encoder.encode(_with_printable_texts(msgspec.to_builtins(answer)))
+
+
+def _explain(error: BadPattern, parameters: Any) -> str:
+    message = f"parameter 'text' cannot be used as a regular expression: {error}"
+    # RE2 tells what is wrong, but not where.
+    place = parameters.text.find(error.fragment) + 1
+    if error.fragment and place:
+        message += f", at character {place}: {quote(error.fragment)}"
+    return message
 
 
 def _with_printable_texts(data: Any) -> Any:

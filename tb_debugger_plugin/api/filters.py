@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tb_debugger_plugin.analyses import facets, text_search
+from tb_debugger_plugin.analyses import facets
 from tb_debugger_plugin.api.answers import RunAnswer
 from tb_debugger_plugin.api.errors import InvalidArgument, quote
 from tb_debugger_plugin.api.payloads import Facet, Facets, GraphFacet
@@ -17,18 +17,8 @@ _DTYPES = {name: number for number in range(256) if (name := dtypes.name(number)
 
 
 def search_text(text: str | None, *, is_regex: bool) -> str | None:
-    """The text to look for; ``None`` for none.
-
-    Raises:
-      InvalidArgument: It is to be a regular expression and is none.
-    """
-    if not is_regex:
-        return (text or "").strip() or None
-    try:
-        text_search.matcher(text or "", is_regex=True)
-    except text_search.BadPattern as error:
-        raise InvalidArgument(f"parameter 'text' is no regular expression: {error}") from None
-    return text or None
+    """The text to look for; ``None`` for none. Blanks around it count in an expression only."""
+    return (text if is_regex else (text or "").strip()) or None
 
 
 def dtype_number(name: str | None) -> int | None:

@@ -4,12 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from tb_debugger_plugin.analyses.text_search import BadPattern
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
+from tb_debugger_plugin.events import debug_modes
 from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
+from tests.builders.tensors import Values
 
 BAD = ValueFilter(inf_nan=True)
+ALL_ZERO = ValueFilter(all_zero=True)
 F, G = "__inference_f_1", "__inference_g_2"
 
 
@@ -74,6 +78,32 @@ def test_text_is_part_of_tensor_type_or_graph_name(
     assert matching(read, TraceFilter(text=text)) == positions
 
 
+@pytest.mark.parametrize(
+    ("pattern", "positions"),
+    [
+        ("^split:1$", [1]),
+        ("^split:1", [1, 2]),
+        ("^(exp|scope/log):0$", [0, 3, 4, 5]),
+        ("SPLIT", [1, 2]),
+        ("^Log$", [0, 3]),
+        ("^g$", [4, 5]),
+        ("^$", []),
+        (" ", []),
+        (":7:0$", [6]),
+        ("[^a-z:/0]", [1, 2, 6]),
+    ],
+)
+def test_an_expression_matches_in_tensor_type_or_graph_name(
+    read: Program, pattern: str, positions: list[int]
+) -> None:
+    assert matching(read, TraceFilter(text=pattern, is_regex=True)) == positions
+
+
+def test_what_is_no_expression_is_told(read: Program) -> None:
+    with pytest.raises(BadPattern, match="missing"):
+        matching(read, TraceFilter(text="(", is_regex=True))
+
+
 def test_filters_add_up(read: Program) -> None:
     f, g = read.graph("f"), read.graph("g")
     assert matching(read, TraceFilter(values=BAD)) == [0, 4]
@@ -89,6 +119,41 @@ def test_positions_are_those_of_time_order(tmp_path: Path) -> None:
     built = logdir(tmp_path).graph("f").op("Log", "log").op("Exp", "exp")
     built.trace("log", at=3.0).trace("exp", at=2.0).trace("log", at=1.0)
     assert matching(Program(built), TraceFilter(text="log")) == [0, 2]
+
+
+def test_all_zeros_are_counted_zeros_of_some_elements(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Relu", "relu")
+    built.trace("relu", value=Values(4, zero=4)).trace("relu", value=Values(4, zero=3))
+    built.trace("relu", value=Values(0)).trace("relu", value=Values(1, zero=1))
+    built.trace("relu", size=4, mode=debug_modes.CONCISE_HEALTH)
+    built.trace("relu", size=4, mode=debug_modes.CURT_HEALTH)
+    built.trace("relu", size=0, mode=debug_modes.SHAPE)
+    assert matching(Program(built), TraceFilter(values=ALL_ZERO)) == [0, 3]
+
+
+def test_zeros_too_many_for_their_column_are_all_there_is_beside_no_others(tmp_path: Path) -> None:
+    many = 2**40
+    built = logdir(tmp_path).graph("f").op("Relu", "relu")
+    built.trace("relu", value=Values(many, zero=many)).trace("relu", value=Values(many, zero=2**35))
+    built.trace("relu", value=Values(many, zero=many - 1, nan=1)).trace("relu", value=Values(many))
+    assert matching(Program(built), TraceFilter(values=ALL_ZERO)) == [0]
+
+
+def test_a_device_is_named_in_full(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log")
+    read = Program(built.trace("log", device="/cpu:0").trace("log", device="/gpu:0"))
+    assert matching(read, TraceFilter(device="/gpu:0")) == [1]
+    assert matching(read, TraceFilter(device="gpu")) == []
+    assert matching(read, TraceFilter(device="log")) == []
+
+
+def test_a_range_of_time_is_half_open(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log")
+    read = Program(built.trace("log", at=1.0).trace("log", at=2.0).trace("log", at=3.0))
+    assert matching(read, TraceFilter(begin_time=2.0)) == [1, 2]
+    assert matching(read, TraceFilter(end_time=2.0)) == [0]
+    assert matching(read, TraceFilter(begin_time=2.0, end_time=3.0)) == [1]
+    assert matching(read, TraceFilter(begin_time=3.0, end_time=2.0)) == []
 
 
 def rows(read: Program, wanted: TraceFilter, begin: int, end: int) -> list[tuple[bool, int]]:
