@@ -115,10 +115,11 @@ def _answer(route: Route, handler: Handler, library: RunLibrary, request: Reques
 
 def _explain(error: BadPattern, parameters: Any) -> str:
     message = f"parameter 'text' cannot be used as a regular expression: {error}"
-    # RE2 tells what is wrong, but not where.
-    place = parameters.text.find(error.fragment) + 1
-    if error.fragment and place:
-        message += f", at character {place}: {quote(error.fragment)}"
+    # RE2 quotes what is wrong, but tells no place; the whole text is no news.
+    if error.fragment not in ("", parameters.text):
+        message += f": {quote(error.fragment)}"
+        if parameters.text.count(error.fragment) == 1:
+            message += f", at character {parameters.text.index(error.fragment) + 1}"
     return message
 
 

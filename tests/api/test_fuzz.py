@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tb_debugger_plugin.api.parameters import scalar_kinds
 from tb_debugger_plugin.api.routes import ROUTES, Route
 from tests.api.serving import Server, checked, error_message
+from tests.builders.logdir import CPU
 
 QUIET = settings(
     deadline=None,
@@ -25,13 +26,17 @@ KNOWN = {
     "op_name": ["mul", "scope/Log", "probs", "done", "Identity"],
     "stack_frame_ids": ["f1", "f1,f2,f3"],
     "alert_type": ["InfNanAlert"],
-    "text": ["log", ":0", "mul:", ":", "loss"],
+    "text": ["log", ":0", "mul:", ":", "loss", "^mul:0$", "a|b", "(", "(a+)+$", "a{1000}{1000}"],
+    "dtype": ["float32", "int64", "float33"],
+    "device": [CPU, "/nowhere"],
+    "begin_time": ["0", "1700000000.005", "1e400", "nan"],
+    "end_time": ["1700000000.005", "1e12", "-1"],
 }
 HOSTILE = st.one_of(
     st.text(max_size=20),
     st.sampled_from(
         ["", "0", "-1", "+1", " 1", "1_0", "1.0", "٣", str(10**30), "9" * 18, "NaN", "null", "\0",
-         "%", "a.b", "a_b", "a:0", "../..", "1e3", "0x1", "true"]
+         "%", "a.b", "a_b", "a:0", "../..", "1e3", "0x1", "true", "inf", "1e400", "[", "*", "\\"]
     ),
 )  # fmt: skip
 

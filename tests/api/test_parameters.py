@@ -16,6 +16,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     number: Annotated[int, msgspec.Meta(ge=-5, le=10)] = 3
     flag: bool = False
     name: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+    time: float | None = None
 
 
 def parse(**values: str) -> Example:
@@ -49,6 +50,34 @@ def test_an_integer_out_of_its_bounds_is_refused_by_name(text: str) -> None:
     assert "parameter 'number': expected `int`" in refusal(text="", number=text)
 
 
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("0", 0.0),
+        ("-0.5", -0.5),
+        ("1700000000.123456", 1700000000.123456),
+        ("1e-7", 1e-7),
+        ("1.5E+2", 150.0),
+        ("1e308", 1e308),
+        ("1e-999", 0.0),
+    ],
+)
+def test_a_number_is_decimal(text: str, time: float) -> None:
+    assert parse(text="", time=text).time == time
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nan", "NaN", "inf", "-inf", "Infinity", "1e400", "-1e400", "1e9999", "", ".", ".5", "5.",
+        "+1", " 1", "1 ", "1_0", "0x1p3", "1e", "e5", "1e5.0", "--1", "1,5", "٣", "1\0", "9" * 41,
+        "1." + "0" * 41, "true",
+    ],
+)  # fmt: skip
+def test_what_is_no_finite_number_is_refused_by_name(text: str) -> None:
+    assert "parameter 'time' must be a finite number" in refusal(text="", time=text)
+
+
 @pytest.mark.parametrize(("text", "flag"), [("0", False), ("1", True)])
 def test_a_boolean_is_0_or_1(text: str, flag: bool) -> None:
     assert parse(text="", flag=text).flag is flag
@@ -74,7 +103,7 @@ def test_a_missing_parameter_is_named() -> None:
 
 
 def test_an_optional_parameter_has_its_default() -> None:
-    assert parse(text="x") == Example(text="x", number=3, flag=False, name=None)
+    assert parse(text="x") == Example(text="x", number=3, flag=False, name=None, time=None)
 
 
 def test_an_optional_text_that_is_given_obeys_its_bounds() -> None:
@@ -99,6 +128,7 @@ def test_unknown_parameters_are_ignored_however_often_they_are_given() -> None:
         (requests.Begin, {int}),
         (requests.GraphId | None, {str}),
         (requests.InfNanOnly, {bool}),
+        (requests.BeginTime | None, {float}),
     ],
 )
 def test_annotations_are_seen_through(declared: object, kinds: set[type]) -> None:

@@ -118,6 +118,35 @@ def test_alerts_of_a_type_are_all_there_are(served: Server) -> None:
     assert only("begin end alert_type num_alerts alerts", answer) == [0, 0, "InfNanAlert", 4, []]
 
 
+@pytest.mark.parametrize(
+    ("event", "around"),
+    [
+        ({"execution_index": 0}, [None, None, 0]),
+        ({"execution_index": 2}, [None, 0, 1]),
+        ({"graph_execution_trace_index": 0}, [0, 1, 2]),
+        ({"graph_execution_trace_index": 1}, [1, 2, 3]),
+        ({"execution_index": 3}, [2, 3, None]),
+        ({"execution_index": 4}, [3, None, None]),
+    ],
+)
+def test_the_alerts_around_an_event(
+    served: Server, event: dict[str, int], around: list[int | None]
+) -> None:
+    for alert_type in ({}, {"alert_type": "InfNanAlert"}):
+        answer = served.answer("/alerts/around", run=".", **event, **alert_type)
+        assert only("previous at next num_alerts", answer) == [*around, 4]
+
+
+def test_alerts_are_around_one_event_that_there_is(served: Server) -> None:
+    for event in ({}, {"execution_index": 0, "graph_execution_trace_index": 0}):
+        message = served.refusal("/alerts/around", 400, run=".", **event)
+        assert "one of the two" in message
+    served.refusal("/alerts/around", 404, run=".", execution_index=5)
+    served.refusal("/alerts/around", 404, run=".", graph_execution_trace_index=2)
+    served.refusal("/alerts/around", 400, run=".", execution_index=-1)
+    served.refusal("/alerts/around", 400, run=".", execution_index=0, alert_type="Foo")
+
+
 @pytest.mark.parametrize("name", ["Foo", "", "infnanalert", "Inf.Nan", "x" * 99_999])
 def test_an_alert_type_that_does_not_exist_is_refused(served: Server, name: str) -> None:
     message = served.refusal("/alerts", 400, run=".", alert_type=name)
