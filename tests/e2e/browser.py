@@ -19,8 +19,12 @@ _FLAGS = [
 ]
 
 
-def launch(playwright: Playwright) -> Browser:
+def launch(playwright: Playwright, *, scrollbars: bool = False) -> Browser:
     """Starts the browser; whoever waits for something on a page waits as a busy machine needs.
+
+    Args:
+      playwright: Playwright.
+      scrollbars: Shows them, as users see them; headless Chromium has none by itself.
 
     Raises:
       RuntimeError: It is not installed.
@@ -28,4 +32,7 @@ def launch(playwright: Playwright) -> Browser:
     if not Path(CHROMIUM).exists():
         raise RuntimeError(f"no browser at {CHROMIUM}: `make browser` installs it, or set CHROMIUM")
     expect.set_options(timeout=30_000)
-    return playwright.chromium.launch(executable_path=CHROMIUM, args=_FLAGS)
+    unwanted = ["--hide-scrollbars"] if scrollbars else []
+    return playwright.chromium.launch(
+        executable_path=CHROMIUM, args=_FLAGS, ignore_default_args=unwanted
+    )

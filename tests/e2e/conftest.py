@@ -23,7 +23,7 @@ def browser() -> Iterator[Browser]:
     if not (STATIC_DIRECTORY / "main.js").exists():
         pytest.fail("the page is not built: run `make build`")
     with sync_playwright() as playwright:
-        browser = launch(playwright)
+        browser = launch(playwright, scrollbars=True)
         yield browser
         browser.close()
 

@@ -6,6 +6,7 @@ class SlowTable {
   readonly asked: string[] = [];
   readonly aborted: string[] = [];
   failing = false;
+  milliseconds = 100;
 
   readonly fetchPage = (begin: number, end: number, signal: AbortSignal): Promise<string[]> => {
     const page = `${begin}-${end}`;
@@ -16,7 +17,7 @@ class SlowTable {
         if (signal.aborted) reject(new DOMException('aborted', 'AbortError'));
         else if (this.failing) reject(new Error('disk on fire'));
         else resolve(Array.from({ length: end - begin }, (_, i) => `row ${begin + i}`));
-      }, 100);
+      }, this.milliseconds);
     });
   };
 }
@@ -74,6 +75,24 @@ describe('PagedRows', () => {
     expect(table.asked).toEqual(['500-510']);
     await pass(100);
     expect(table.asked).toEqual(['500-510', '490-500', '510-520']);
+    await pass(100);
+    rows.show(505, 515);
+    expect(table.asked.at(-1)).toBe('520-530');
+  });
+
+  it('loads nothing beside what a jump passes by, however fast the answers are', async () => {
+    open(100_000, { lookahead: 10 });
+    rows.show(0, 10);
+    await pass(500);
+    table.asked.length = 0;
+    table.milliseconds = 5;
+    for (let frame = 1; frame < 5; frame++) {
+      rows.show(frame * 1000, frame * 1000 + 10);
+      await pass(16);
+    }
+    expect(table.asked).toEqual(['1000-1010', '2000-2010', '3000-3010', '4000-4010']);
+    await pass(100);
+    expect(table.asked.slice(4)).toEqual(['3990-4000', '4010-4020']);
   });
 
   it('asks seldom while a scroll outruns the answers, and at once for where it ends', async () => {

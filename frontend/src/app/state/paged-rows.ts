@@ -47,8 +47,9 @@ export class PagedRows<Row> {
   readonly #pages = new Map<number, Page<Row>>();
   readonly #requests = new Map<number, PageRequest>();
   readonly #failures = new Map<number, PageFailure>();
-  /** No request begins before this time, in ms; the timer begins those that wait. */
+  /** No request begins before this time, in ms, and none for rows ahead before that; the timer begins those that wait. */
   #restsUntil = 0;
+  #aheadFrom = 0;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #changes = signal(0);
   readonly #total = signal(0);
@@ -102,6 +103,8 @@ export class PagedRows<Row> {
     const last = Math.max(first, Math.min(end, total));
     const shown = this.#viewport();
     if (first !== shown.begin || last !== shown.end) {
+      // Who jumps may jump on: what is beside is worth asking for where the view rests.
+      if (last <= shown.begin || first >= shown.end) this.#aheadFrom = Date.now() + OUTRUN_MS;
       this.#viewport.set({ begin: first, end: last });
     }
     this.#load();
@@ -181,7 +184,10 @@ export class PagedRows<Row> {
       (page) => this.#isMissing(page) && !this.#requests.has(page) && !this.#waitsForRetry(page),
     );
     if (!toAsk.length) return;
-    const rest = this.#restsUntil - Date.now();
+    const earliest = missing.length
+      ? this.#restsUntil
+      : Math.max(this.#restsUntil, this.#aheadFrom);
+    const rest = earliest - Date.now();
     if (rest > 0) this.#restTimer = setTimeout(() => this.#requestWaiting(), rest);
     else for (const page of toAsk) void this.#request(page);
   }

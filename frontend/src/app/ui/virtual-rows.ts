@@ -8,6 +8,7 @@
 import { NgTemplateOutlet } from '@angular/common';
 import {
   afterNextRender,
+  ChangeDetectorRef,
   Component,
   computed,
   contentChild,
@@ -83,6 +84,7 @@ export interface CoverContext extends RowContext {
 })
 export class VirtualRows {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #changes = inject(ChangeDetectorRef);
   #rest: ReturnType<typeof setTimeout> | undefined;
   /** A row to bring into view once the height of the view is known. */
   #awaited: { readonly index: number; readonly place: RowPlace } | null = null;
@@ -170,6 +172,8 @@ export class VirtualRows {
 
   protected followScroll(): void {
     this.scroll.scrolledTo(this.#element.scrollTop);
+    // In the very frame that shows the scroll: a later one would show it without rows.
+    this.#changes.detectChanges();
     clearTimeout(this.#rest);
     if (!this.scroll.scaled()) return;
     this.#rest = setTimeout(() => (this.#element.scrollTop = this.scroll.settle()), REST_MS);
