@@ -106,7 +106,7 @@ demo: .venv/installed-demo
 	@TF_CPP_MIN_LOG_LEVEL=2 tensorboard --logdir=$(LOGDIR) --port=$(PORT)
 
 # Speed and memory beside TensorFlow's reader; needs the corpus beside the checkout. Takes ten
-# minutes, and 5 GB below .cache; with HUGE=1 half an hour and 17 GB, and 24 GiB of memory.
+# minutes and 3 GB below .cache; with HUGE=1 half an hour and 19 GB, and 24 GiB of memory.
 bench: build
 	python -m benchmarks $(if $(HUGE),--huge)
 

@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from tb_debugger_plugin.index.cache import FOLDER_VARIABLE
+
 Numbers = dict[str, float]
 Measurement = Callable[[Path], Numbers]
 
@@ -25,7 +27,7 @@ def environment(cache: Path | None) -> dict[str, str]:
     """A process's environment variables; ``None`` for no index on disk."""
     return {
         **os.environ,
-        "TB_DEBUGGER_CACHE": "off" if cache is None else str(cache),
+        FOLDER_VARIABLE: "off" if cache is None else str(cache),
         "TF_CPP_MIN_LOG_LEVEL": "3",
         "CUDA_VISIBLE_DEVICES": "",
     }

@@ -231,7 +231,8 @@ def _filters(results: Sequence[Result], judged: Judgements) -> list[str]:
     return [
         "## Filters",
         "",
-        f"The number of rows and the first {ROWS} of them; no filter was asked for before.",
+        f"The number of rows and the first {ROWS} of them; no filter was asked for before. "
+        "The budget is for 2.7 million events.",
         "",
         *_requests(_with(results, "filters"), "filters", budgets.FILTER, judged),
     ]
@@ -244,8 +245,13 @@ def _requests(asked: Sequence[Result], kind: str, budget: Budget, judged: Judgem
         cells = []
         for result in asked:
             took = result.answers[kind].get(label)
-            where = f"{_request(label)}, {result.name}"
-            cells.append(NOTHING if took is None else judged.cell(took, budget, where))
+            if took is None:
+                cells.append(NOTHING)
+            elif result.num_events > budget.most_events:
+                cells.append(budget.show(took))
+            else:
+                where = f"{_request(label)}, {result.name}"
+                cells.append(judged.cell(took, budget, where))
         rows.append([_request(label), str(budget), *cells])
     return table(["request", "budget", *(result.name for result in asked)], rows)
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import contenders
 from benchmarks.first_alert import first_alert
-from benchmarks.measuring import measure
+from benchmarks.measuring import Result, measure
 from benchmarks.pages import pages
 from benchmarks.plan import Measure, Sizes, Step, make_plan
 from benchmarks.processes import in_own_process
@@ -30,8 +30,9 @@ def program(tmp_path: Path) -> Program:
 
 
 def test_measures_of_a_logdir_become_tables_with_budgets(program: Program, tmp_path: Path) -> None:
-    measures: tuple[Measure, ...] = ("reading", "reopening", "refreshing", "requests")
-    results = [measure(Step(program, times, measures), tmp_path, rounds=1) for times in (2, 40)]
+    small = Step(program, 2, ("reading",))
+    large = Step(program, 40, ("reading", "reopening", "refreshing", "requests"))
+    results = [measure(step, tmp_path, rounds=1) for step in (small, large)]
     assert [result.num_events for result in results] == [12, 240]
     text = report(results)
     headings = re.findall("^## (.*)", text, flags=re.MULTILINE)
@@ -54,6 +55,16 @@ def test_measures_of_a_logdir_become_tables_with_budgets(program: Program, tmp_p
     ):
         assert re.search(row, text), row
     assert sorted(path.name for path in tmp_path.iterdir()) == ["steps"]
+
+
+def test_a_budget_is_for_logdirs_of_a_size() -> None:
+    answers = {"filters": {"/execution/digests text": 900.0}}
+    small, huge = (
+        Result("steps", 1, {"pages": {"events": events}, **answers}) for events in (1e6, 27e6)
+    )
+    assert "900 ms ✗" in report([small])
+    assert "900 ms ✗" not in report([huge])
+    assert "900 ms |" in report([huge])
 
 
 def test_every_route_is_measured(program: Program) -> None:
