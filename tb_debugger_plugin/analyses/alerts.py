@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
@@ -28,8 +26,8 @@ class Alert:
 class AlertTable:
     """Alerts by time; a graph execution trace comes before an execution of the same time.
 
-    Kept are two ascending lists, of traces and of executions' values, each with the alerts'
-    numbers beside it: 8 bytes an alert of a trace, and nothing for what has no alert.
+    Kept are two lists in time order, of traces and of executions' values, and how they are merged:
+    8 bytes an alert, and nothing for what has none.
     """
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -48,8 +46,10 @@ class AlertTable:
         self._trace_index: Int32s = trace_indices.astype(np.int32)
         self._execution_index: Int32s = self._executions.indices(execution_rows).astype(np.int32)
         self._value_row: Int32s = value_rows.astype(np.int32)
-        self._number_of_trace = _numbers(execution_times, trace_times, "left")
-        self._number_of_value = _numbers(trace_times, execution_times, "right")
+        # An execution comes behind the traces of its time.
+        numbers = np.searchsorted(execution_times, trace_times, side="left")
+        numbers += np.arange(len(numbers))
+        self._number_of_trace: Int32s = numbers.astype(np.int32)
 
     def __len__(self) -> int:
         return len(self._trace_index) + len(self._value_row)
@@ -84,17 +84,23 @@ class AlertTable:
 
         The last range has no end. ``begins`` is ascending and starts with 0.
         """
-        distinct = self._execution_index[_starts(self._execution_index)]
-        places = np.searchsorted(distinct, begins.astype(np.int32))
-        return np.diff(places, append=len(distinct))
+        indices = self._execution_index
+        # How many executions the first n values with an alert are of.
+        executions = np.zeros(len(indices) + 1, dtype=np.int32)
+        executions[1:2] = 1
+        np.cumsum(indices[1:] != indices[:-1], out=executions[2:])
+        executions[2:] += 1
+        places = np.searchsorted(indices, begins.astype(np.int32))
+        return np.diff(executions[places], append=executions[-1])
 
     def of_value(self, execution_index: int, value_row: int) -> int | None:
         """The alert of one of an execution's values."""
         first, last = self._places_of_execution(execution_index)
-        for place in range(first, last):
-            if self._value_row[place] == value_row:
-                return int(self._number_of_value[place])
-        return None
+        values = self._value_row[first:last]
+        place = int(np.searchsorted(values, np.int32(value_row)))
+        if place == len(values) or values[place] != value_row:
+            return None
+        return self.around_execution(execution_index).start + place
 
     def around_trace(self, index: int) -> range:
         """The alerts of a trace; an empty range in its place if there is none."""
@@ -118,17 +124,3 @@ class AlertTable:
             int(np.searchsorted(self._execution_index, wanted)),
             int(np.searchsorted(self._execution_index, wanted, side="right")),
         )
-
-
-def _numbers(others: npt.NDArray[Any], times: npt.NDArray[Any], side: Any) -> Int32s:
-    """Places in the merged list; ``side`` tells who goes first at the same time."""
-    numbers = np.searchsorted(others, times, side=side)
-    numbers += np.arange(len(times))
-    return numbers.astype(np.int32)
-
-
-def _starts(ascending: Int32s) -> npt.NDArray[np.bool_]:
-    """Whether each entry is the first of its value."""
-    starts = np.ones(len(ascending), dtype=np.bool_)
-    np.not_equal(ascending[1:], ascending[:-1], out=starts[1:])
-    return starts

@@ -11,11 +11,13 @@ from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter, ExecutionSelection
 from tb_debugger_plugin.analyses.facets import Facets, execution_facets, trace_facets
+from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.recent import Recent
+from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.trace_selection import TraceSelection
 from tb_debugger_plugin.events.batches import Int32s, Int64s
@@ -57,6 +59,15 @@ class View:
     def execution_facets(self) -> Facets:
         """What executions can be filtered by."""
         return execution_facets(self.snapshot)
+
+    @part
+    def is_function_name(self) -> Mask:
+        """Whether an op type of executions is the name of a function, by id."""
+        op_types = np.flatnonzero(np.bincount(self.snapshot.executions.op_type)).tolist()
+        names = self.snapshot.names.strings.values
+        found: Mask = np.zeros(max(op_types, default=-1) + 1, dtype=np.bool_)
+        found[[i for i in op_types if parse_function_name(names[i]) is not None]] = True
+        return found
 
     @part
     def traces_per_graph(self) -> Int64s:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tb_debugger_plugin.analyses import passes, time_order
 from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter
+from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.value_rows import ValueFilter
 from tb_debugger_plugin.analyses.view import View
@@ -182,3 +184,42 @@ def test_the_executions_that_pass_a_filter(program: Program) -> None:
         indices = view.select_executions(wanted).indices
         passed = range(len(times)) if indices is None else indices.tolist()
         assert list(passed) == naive.execution_indices(view, wanted), wanted
+
+
+def test_alerts_are_those_of_all_events_by_time(program: Program) -> None:
+    snapshot, table = program.snapshot, view_of(program).alerts
+    traces, executions = snapshot.traces, snapshot.executions
+    expected = [
+        (float(traces.wall_time[row]), False, row, row)
+        for row in range(len(traces))
+        if traces.values.bad[row] == 1
+    ]
+    for row in range(len(executions)):
+        values = range(int(executions.value_end[row]), int(executions.value_end[row + 1]))
+        time = float(executions.wall_time[row])
+        expected += [(time, True, row, v) for v in values if executions.values.bad[v] == 1]
+    expected.sort()
+    listed = [table[number] for number in range(len(table))]
+    assert [(a.trace_row, a.execution_row, a.value_row) for a in listed] == [
+        (None, row, value) if is_execution else (row, None, value)
+        for _, is_execution, row, value in expected
+    ]
+    per_execution = [0] * len(executions)
+    order = TimeOrder.of_executions(snapshot)
+    for number, alert in enumerate(listed):
+        if alert.execution_row is not None:
+            index = order.index(alert.execution_row)
+            assert number in table.around_execution(index)
+            assert table.of_value(index, alert.value_row) == number
+            per_execution[index] += 1
+        else:
+            assert alert.trace_row is not None
+            index = TimeOrder.of_traces(snapshot).index(alert.trace_row)
+            assert table.around_trace(index) == range(number, number + 1)
+            assert table.of_traces(np.array([index])).tolist() == [number]
+    assert table.per_execution(np.arange(len(executions))).tolist() == per_execution
+    begins = np.array([0, 3, 3, 11, 12])
+    assert table.executions_between(begins).tolist() == [
+        sum(count > 0 for count in per_execution[begin:end])
+        for begin, end in ((0, 3), (3, 3), (3, 11), (11, 12), (12, None))
+    ]

@@ -101,14 +101,7 @@ def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOvervie
     total = len(snapshot.executions)
     buckets = min(request.buckets, total)
     begins = np.arange(buckets, dtype=np.int64) * total // max(buckets, 1)
-    strings = snapshot.names.strings.values
-    op_types = snapshot.executions.op_type
-    function_ids = [
-        op_type
-        for op_type in np.flatnonzero(np.bincount(op_types)).tolist()
-        if parse_function_name(strings[op_type]) is not None
-    ]
-    is_function = np.isin(op_types, function_ids)
+    is_function = answer.view.is_function_name.take(snapshot.executions.op_type)
     if snapshot.execution_order is not None:
         is_function = is_function[snapshot.execution_order]
     return ExecutionOverview(
