@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,8 +81,7 @@ def matching_executions(snapshot: Snapshot, wanted: ExecutionFilter) -> Int32s |
         values = wanted.values.mask(executions.values, EVERY_ROW)
         mask &= any_of_row(values, executions.value_end)
     if wanted.device is not None:
-        devices = OutputDevices(snapshot)
-        mask &= devices.executions_on([wanted.device == name for name in devices.names])
+        mask &= OutputDevices(snapshot).executions_on(wanted.device)
     inside = mask[order.rows(slice(span.start, span.stop))]
     return (np.flatnonzero(inside) + span.start).astype(np.int32)
 
@@ -97,33 +95,42 @@ def any_of_row(flags: Mask, ends: Int64s) -> Mask:
 
 
 class OutputDevices:
-    """The distinct devices that outputs are on. An id means something in its own file only."""
+    """What outputs are on. A device's id means something in the file set that has it only."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        executions = snapshot.executions
-        self._ids = executions.output_device_id
-        self._least = int(self._ids.min()) if len(self._ids) else 0
-        self._num_ids = int(self._ids.max()) - self._least + 1 if len(self._ids) else 1
-        self._file_of_output = np.repeat(executions.file, np.diff(executions.output_end))
-        bound = len(snapshot.paths) * self._num_ids
-        self._distinct = DistinctKeys(self._keys, len(self._ids), bound)
-        self._ends = executions.output_end
-        self.names: list[str | None] = []
-        for key in self._distinct.values.tolist():
-            file, device_id = divmod(key, self._num_ids)
-            self.names.append(snapshot.device_name(file, device_id + self._least))
+        self._snapshot = snapshot
+        self._executions = snapshot.executions
+        ids = self._executions.output_device_id
+        self._least = int(ids.min()) if len(ids) else 0
+        bound = int(ids.max()) - self._least + 1 if len(ids) else 0
+        self._ids = DistinctKeys(self._id_keys, len(ids), bound)
+        files = np.bincount(self._executions.file) if len(self._executions) else np.empty(0)
+        # The devices of each file that has executions, beside the distinct ids.
+        self._names: dict[int, list[str | None]] = {
+            file: [
+                snapshot.device_name(file, key + self._least) for key in self._ids.values.tolist()
+            ]
+            for file in np.flatnonzero(files).tolist()
+        }
 
-    def executions_on(self, wanted: Sequence[bool]) -> Mask:
-        """Which executions have an output on one of the devices that are wanted."""
-        spread = self._distinct.spreading(np.array(wanted, dtype=np.bool_))
-        return any_of_row(spread(EVERY_ROW), self._ends)
+    @property
+    def names(self) -> set[str]:
+        """Names of devices that there may be an output on."""
+        return {name for names in self._names.values() for name in names if name is not None}
 
-    def _keys(self, rows: Rows) -> Int64s:
-        keys = self._file_of_output[rows].astype(np.int64)
-        keys *= self._num_ids
-        keys += self._ids[rows]
-        keys -= self._least
-        return keys
+    def executions_on(self, device: str) -> Mask:
+        """Which executions have an output on a device."""
+        executions = self._executions
+        found: Mask = np.zeros(len(executions), dtype=np.bool_)
+        for file, names in self._names.items():
+            if device in names:
+                wanted = np.array([name == device for name in names], dtype=np.bool_)
+                on_device = self._ids.spreading(wanted)(EVERY_ROW)
+                found |= any_of_row(on_device, executions.output_end) & (executions.file == file)
+        return found
+
+    def _id_keys(self, rows: Rows) -> Int64s:
+        return self._executions.output_device_id[rows].astype(np.int64) - self._least
 
 
 def _matches_text(snapshot: Snapshot, text: str, is_regex: bool) -> Mask:

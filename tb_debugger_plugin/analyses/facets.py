@@ -44,13 +44,8 @@ def execution_facets(snapshot: Snapshot) -> Facets:
         }
     )
     outputs = OutputDevices(snapshot)
-    devices = Counter(
-        {
-            name: int(outputs.executions_on([name == n for n in outputs.names]).sum())
-            for name in set(outputs.names)
-            if name is not None
-        }
-    )
+    on_device = {name: int(outputs.executions_on(name).sum()) for name in outputs.names}
+    devices = Counter({name: count for name, count in on_device.items() if count})
     # -1 is no graph.
     per_graph = np.bincount(executions.graph.astype(np.int64) + 1)[1:]
     return Facets(dtypes, devices, _occurring(per_graph))

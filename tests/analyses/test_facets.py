@@ -32,6 +32,12 @@ def test_executions_are_counted_once_for_what_several_outputs_have(tmp_path: Pat
     assert facets.graphs == {read.graph("f"): 1}
 
 
+def test_a_device_on_which_no_output_is_does_not_occur(tmp_path: Path) -> None:
+    first = logdir(tmp_path).device("/cpu").device("/gpu").execution("A", device_id=1)
+    second = first.add_host("other").device("/tpu").device("/cpu").execution("B", device_id=2)
+    assert Program(second).view.execution_facets.devices == {"/cpu": 2}
+
+
 def test_nothing_occurs_in_an_empty_run(tmp_path: Path) -> None:
     view = Program(logdir(tmp_path)).view
     for facets in (view.trace_facets, view.execution_facets):

@@ -62,3 +62,13 @@ def test_traces_are_counted_for_each_graph(tmp_path: Path) -> None:
     program = Program(built)
     assert program.view.traces_per_graph[program.graph("f")] == 2
     assert program.view.traces_per_graph[program.graph("")] == 0
+
+
+def test_what_is_kept_of_every_event_is_narrow(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log").trace("log", nan=1).trace("log", at=1.0)
+    view = Program(built.execution("__inference_f_1", graph="f")).view
+    selected = view.select_traces(TraceFilter(text="log"))
+    kept = [view.calls, selected.positions, selected.rows.heading_rows, selected.folding.last]
+    kept += [view.producers.trace_positions(view.snapshot.traces.op[0])]
+    assert {column.dtype.name for column in kept if column is not None} == {"int32"}
+    assert selected.nbytes < 100
