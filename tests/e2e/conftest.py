@@ -14,6 +14,7 @@ from tests.corpus.logdirs import absence, unpacked_corpus
 from tests.e2e.browser import launch
 from tests.e2e.tensorboard import running_tensorboard
 
+CASES = ("mlp_log0_", "eager_bad_FULL_H", "tf1_session", "notebook", "while_cond", "nested4")
 # What TensorBoard's page and the browser say, whatever the plugin does.
 _FOREIGN_MESSAGES = ("Multiple instances of Three.js", "Failed to load resource")
 
@@ -68,7 +69,7 @@ def corpus_tensorboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
         pytest.skip(reason)
     chosen = tmp_path_factory.mktemp("corpus")
     for case in sorted(unpacked_corpus().iterdir()):
-        if case.name.startswith(("mlp_log0_", "eager_bad_FULL_H", "tf1_session", "notebook")):
+        if case.name.startswith(CASES):
             shutil.copytree(case, chosen / case.name)
     with running_tensorboard(chosen) as url:
         yield url

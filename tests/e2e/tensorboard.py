@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,9 +17,11 @@ _MOST_SECONDS = 120
 
 
 @contextmanager
-def running_tensorboard(logdir: Path, *flags: str) -> Iterator[str]:
+def running_tensorboard(
+    logdir: Path | str, *flags: str, program: Sequence[str] = ("-m", "tensorboard.main")
+) -> Iterator[str]:
     """Starts TensorBoard on a logdir; the value is its URL, without a slash at the end."""
-    command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logdir)]
+    command = [sys.executable, *program, "--logdir", str(logdir)]
     command += ["--host", "127.0.0.1", "--port", "0", "--load_fast=false", *flags]
     with tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen(

@@ -67,8 +67,10 @@ def test_a_pane_can_be_maximised_and_restored(page: Page, corpus_tensorboard: st
         {"run": RUN, "at": "execution:52"},
         {"run": "mlp_log0_NO_TENSOR"},
         {"run": "no such run"},
+        {"run": RUN, "dtype": "float32", "call": "52", "xfilter": "(", "xregex": "1"},
+        {"run": "while_cond_CONCISE_HEALTH", "collapse": "1", "at": "trace:26"},
     ],
-    ids=["start", "alert", "execution", "no-values", "no-run"],
+    ids=["start", "alert", "execution", "no-values", "no-run", "filters", "collapsed"],
 )
 def test_axe_finds_nothing_serious(
     page: Page, corpus_tensorboard: str, entries: dict[str, str], theme: str
@@ -78,12 +80,29 @@ def test_axe_finds_nothing_serious(
         page.evaluate("document.body.classList.add('dark-mode')")
     expect(tab.frame.get_by_role("button").first).to_be_visible()
     page.wait_for_load_state("networkidle")
+    assert serious_faults(page) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("menu", ["More filters of graph executions", "Filters of executions"])
+def test_axe_finds_nothing_serious_in_an_open_menu(
+    page: Page, corpus_tensorboard: str, menu: str, theme: str
+) -> None:
+    tab = DebuggerPage(page, corpus_tensorboard).open(run=RUN, at="trace:71").loaded()
+    if theme == "dark":
+        page.evaluate("document.body.classList.add('dark-mode')")
+    tab.frame.get_by_role("button", name=menu).click()
+    expect(tab.frame.get_by_label("dtype")).to_be_visible()
+    assert serious_faults(page) == []
+
+
+def serious_faults(page: Page) -> list[tuple[str, str, list[str]]]:
+    """What axe finds in the tab: rule, impact, and the first elements."""
     results = Axe().run(
         page, context={"include": {"fromFrames": ["iframe[src*='tb_debugger']", "body"]}}
     )
-    serious = [
+    return [
         (v["id"], v["impact"], [node["html"][:160] for node in v["nodes"]][:3])
         for v in results.response["violations"]
         if v["impact"] in ("serious", "critical")
     ]
-    assert serious == []

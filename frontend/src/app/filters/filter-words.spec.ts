@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { executionIndex } from '../api/indices';
 import { NO_TRACE_FILTER, type TraceFilter } from '../state/view';
-import { filterChips, parseSeconds } from './filter-words';
+import { filterChips, parseSeconds, refusalText } from './filter-words';
 
 const context = { graphName: (id: string) => `name of ${id}`, start: 1_795_977_856 };
 const texts = (filter: Partial<TraceFilter>, elsewhere?: ('text' | 'infNanOnly')[]) =>
@@ -65,4 +65,12 @@ it('reads seconds as people write them', () => {
     null,
     null,
   ]);
+});
+
+it('says what is wrong with a filter without the names of parameters', () => {
+  expect(refusalText("parameter 'text' cannot be used as a regular expression: missing ): (")).toBe(
+    'The text cannot be used as a regular expression: missing ): (',
+  );
+  expect(refusalText("parameter 'begin_time' is no number")).toBe('The begin time is no number');
+  expect(refusalText('Something else.')).toBe('Something else.');
 });

@@ -71,3 +71,11 @@ export function parseSeconds(text: string): number | null {
   const number = /^\+?\s*(\d{1,12}(?:[.,]\d{0,9})?)\s*s?$/.exec(text.trim())?.[1];
   return number === undefined ? null : Number(number.replace(',', '.'));
 }
+
+/** What the server says of a filter, without the names of its parameters: "The text cannot be used as …". */
+export function refusalText(message: string): string {
+  return message.replace(
+    /^parameter '(\w+)'/,
+    (_, name: string) => `The ${name.replace('_', ' ')}`,
+  );
+}

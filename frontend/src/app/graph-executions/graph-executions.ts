@@ -17,7 +17,7 @@ import { FilterChips } from '../filters/filter-chips';
 import { FilterField } from '../filters/filter-field';
 import { FilterFields } from '../filters/filter-fields';
 import { FilterText } from '../filters/filter-text';
-import { filterChips } from '../filters/filter-words';
+import { filterChips, refusalText } from '../filters/filter-words';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
@@ -32,7 +32,7 @@ import { CallHeading } from './call-heading';
 import { headerOfTrace } from './heading-text';
 import { InputList } from './input-list';
 import { InputRows } from './input-rows';
-import { cannotTellBad, modeNote, whyNone } from './list-texts';
+import { modeNote, untold, whyNone } from './list-texts';
 import { RowCursor } from './row-cursor';
 import { TargetTrace } from './target-trace';
 import { type ListRow, type Trace, TraceList } from './trace-list';
@@ -97,6 +97,7 @@ export class GraphExecutions {
     () => this.filter().call ?? this.#focused.executionIndex(),
   );
   protected readonly countOf = countOf;
+  protected readonly refusalText = refusalText;
   protected readonly collapses = this.#selection.collapsesLoops;
   /** "150", or "12 of 150" under a filter. */
   protected readonly note = computed(() => {
@@ -114,11 +115,8 @@ export class GraphExecutions {
       const failure = size.failure();
       return failure === null ? LOADING : failed(failure);
     }
-    if (this.filter().infNanOnly && cannotTellBad(run)) {
-      return unsupported(
-        `${run.debug_modes.join(', ')} mode does not record whether a tensor holds NaN or ∞. CURT_HEALTH, CONCISE_HEALTH and FULL_HEALTH do.`,
-      );
-    }
+    const reason = untold(run, this.filter());
+    if (reason) return unsupported(reason);
     return READY;
   });
   protected readonly modeNote = computed(() => {
@@ -303,6 +301,8 @@ export class GraphExecutions {
       { kind: 'trace', index: traceIndex(selected) },
       { traceFilter: { graphId, opName, call: call === null ? null : executionIndex(call) } },
     );
+    // The button that was pressed goes with its row.
+    this.grid()?.nativeElement.focus({ preventScroll: true });
   }
 
   /** Another selection or another list brings its row into view, once. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cannotTellBad, modeNote, whyNone } from './list-texts';
+import { modeNote, untold, whyNone } from './list-texts';
 
 const run = {
   status: 'complete',
@@ -32,9 +32,13 @@ describe('what a mode leaves out', () => {
     expect(modeNote({ ...run, debug_modes: ['NO_TENSOR', 'FULL_HEALTH'] })).toBe('');
   });
 
-  it('may be whether values are bad', () => {
-    expect(cannotTellBad({ ...run, debug_modes: ['SHAPE'] })).toBe(true);
-    expect(cannotTellBad({ ...run, debug_modes: ['SHAPE', 'CURT_HEALTH'] })).toBe(false);
-    expect(cannotTellBad(run)).toBe(false);
+  it('may be what a filter asks for', () => {
+    const bad = { infNanOnly: true, allZeroOnly: false };
+    const zero = { infNanOnly: false, allZeroOnly: true };
+    expect(untold({ debug_modes: ['SHAPE'] }, bad)).toContain('SHAPE mode does not record');
+    expect(untold({ debug_modes: ['SHAPE', 'CURT_HEALTH'] }, bad)).toBe('');
+    expect(untold({ debug_modes: ['CONCISE_HEALTH'] }, zero)).toContain('are zero');
+    expect(untold({ debug_modes: ['CONCISE_HEALTH', 'FULL_HEALTH'] }, zero)).toBe('');
+    expect(untold({ debug_modes: [] }, { ...bad, ...zero })).toBe('');
   });
 });

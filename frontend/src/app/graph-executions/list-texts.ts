@@ -1,21 +1,34 @@
 // What the pane says where there are no rows, or where the rows cannot tell all. Pure.
 import type { Run } from '../state/runs';
+import type { EventFilter } from '../state/view';
 import { countOf } from '../ui/number-text';
 import { empty, type PaneState } from '../ui/pane-state';
 
 /** Modes that write no values of tensors, so that no filter can find NaN or infinity. */
 const WITHOUT_HEALTH: readonly string[] = ['NO_TENSOR', 'SHAPE'];
 
+/** Modes that do not count zeros. */
+const WITHOUT_ZEROS: readonly string[] = [...WITHOUT_HEALTH, 'CURT_HEALTH', 'CONCISE_HEALTH'];
+
 type Size = Pick<
   Run,
   'status' | 'num_executions' | 'num_graphs' | 'num_graph_executions' | 'debug_modes'
 >;
 
-/** Whether no tensor of the run is known to be good or bad. */
-export function cannotTellBad(run: Size): boolean {
-  return (
-    run.debug_modes.length > 0 && run.debug_modes.every((mode) => WITHOUT_HEALTH.includes(mode))
-  );
+/** Why no filter can find what is asked for; empty where one can. */
+export function untold(
+  { debug_modes: modes }: Pick<Size, 'debug_modes'>,
+  filter: Pick<EventFilter, 'infNanOnly' | 'allZeroOnly'>,
+): string {
+  const allAre = (blind: readonly string[]) =>
+    modes.length > 0 && modes.every((mode) => blind.includes(mode));
+  if (filter.infNanOnly && allAre(WITHOUT_HEALTH)) {
+    return `${modes.join(', ')} mode does not record whether a tensor holds NaN or ∞. CURT_HEALTH, CONCISE_HEALTH and FULL_HEALTH do.`;
+  }
+  if (filter.allZeroOnly && allAre(WITHOUT_ZEROS)) {
+    return `${modes.join(', ')} mode does not record how many values are zero. FULL_HEALTH and FULL_TENSOR do.`;
+  }
+  return '';
 }
 
 /** Why a run has no graph executions at all. */

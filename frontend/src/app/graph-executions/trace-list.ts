@@ -5,6 +5,7 @@ import { ApiClient, type Schema } from '../api/client';
 import { traceFilterQuery, type TraceFilterQuery } from '../filters/filter-query';
 import { PagedRows } from '../state/paged-rows';
 import { readOfRun } from '../state/run-read';
+import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 
 export type ListRow = Schema<'GraphExecutionRow'>;
@@ -21,6 +22,7 @@ interface ListSize {
 /** Must be made in an injection context. */
 export class TraceList {
   readonly #client = inject(ApiClient);
+  readonly #runs = inject(Runs);
   readonly #selection = inject(Selection);
 
   /** The filter that is asked for. */
@@ -39,6 +41,23 @@ export class TraceList {
   });
 
   readonly #listed = signal<ListSize | null>(null);
+  /** Whether collapsing makes the run's list shorter; asked once it is read, and again when it has ended. */
+  readonly #loops = readOfRun({
+    question: () => {
+      const run = this.#runs.selected();
+      return this.#listed() && run && run.status !== 'loading' ? run.status : null;
+    },
+    ask: async (run, _, signal) => {
+      const page = { run, begin: 0, end: 0 };
+      const numRows = async (query: TraceFilterQuery) =>
+        (await this.#client.get('/graph_execution/rows', signal, { ...page, ...query })).num_rows;
+      const listed = untracked(this.#listed);
+      const isPlain = listed?.run === run && Object.keys(listed.filter).length === 0;
+      const all = isPlain ? listed.numRows : await numRows({});
+      return (await numRows({ collapse: 1 })) < all;
+    },
+  });
+  readonly hasLoops = computed(() => this.#loops.answer() ?? false);
   readonly #pages = new PagedRows<ListRow>({
     fetchPage: async (begin, end, signal) => {
       const listed = this.#listed();

@@ -16,7 +16,7 @@ import { FilterChips } from '../filters/filter-chips';
 import { FilterField } from '../filters/filter-field';
 import { FilterFields } from '../filters/filter-fields';
 import { FilterText } from '../filters/filter-text';
-import { filterChips } from '../filters/filter-words';
+import { filterChips, refusalText } from '../filters/filter-words';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
@@ -67,6 +67,7 @@ export class Timeline {
     path: '/execution/facets',
     graphId: () => this.filter().graphId,
   });
+  protected readonly refusalText = refusalText;
   protected readonly start = computed(() => this.#runs.selected()?.start_time ?? null);
   protected readonly chips = computed(() =>
     filterChips(this.filter(), {
