@@ -13,6 +13,7 @@ PACKAGE = "tb_debugger_plugin"
 ROOT = Path(__file__).resolve().parents[1]
 
 LAYERS = {
+    "files": 1,
     "events": 1,
     "index": 2,
     "analyses": 3,

@@ -43,14 +43,22 @@ def read_record(file: BinaryIO, offset: int) -> bytes | None:
       offset: Where the frame starts.
     """
     file.seek(offset)
-    frame = file.read(_FIRST_READ)
+    frame = _read(file, _FIRST_READ)
     size = expected_frame_bytes(memoryview(frame)) or 0
     if len(frame) < size <= MAX_PAYLOAD_BYTES:
-        frame += file.read(size - len(frame))
+        frame += _read(file, size - len(frame))
     records = split_records(memoryview(frame[:size]))
     if not records.starts or records.starts[0] != HEADER_BYTES:
         return None
     return frame[HEADER_BYTES : HEADER_BYTES + records.lengths[0]]
+
+
+def _read(file: BinaryIO, num_bytes: int) -> bytes:
+    """As many bytes as there are: one read may fall short."""
+    content = b""
+    while more := file.read(num_bytes - len(content)):
+        content += more
+    return content
 
 
 def tensor_counts(payload: bytes) -> list[Counts]:

@@ -133,7 +133,7 @@ class IndexCache:
     def _path(self, file_sets: Sequence[FileSet]) -> Path:
         key = hashlib.sha256()
         for file_set in file_sets:
-            key.update(os.fsencode(os.path.abspath(file_set.prefix)) + b"\0")
+            key.update(os.fsencode(_absolute(file_set.prefix)) + b"\0")
             key.update(repr(file_set.metadata).encode(errors="surrogateescape") + b"\0")
         return self.folder / f"{key.hexdigest()}.index"
 
@@ -173,6 +173,10 @@ class IndexCache:
             if file != kept:
                 file.unlink(missing_ok=True)
                 total -= status.st_size
+
+
+def _absolute(path: str) -> str:
+    return path if "://" in path else os.path.abspath(path)
 
 
 def _is_ours(file: Path) -> bool:

@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from tb_debugger_plugin.events.batches import MetadataRecord
 from tb_debugger_plugin.events.reference import MetadataDecoder
+from tb_debugger_plugin.files.choose import file_system_of
 
 FileKind = Literal[
     "metadata", "source_files", "stack_frames", "graphs", "execution", "graph_execution_traces"
@@ -75,7 +76,7 @@ def find_file_sets(directory: str, file_names: Iterable[str]) -> list[FileSet]:
             kinds.setdefault(split[0], set()).add(split[1])
     sets = []
     for stem, found in kinds.items():
-        prefix = os.path.join(directory, stem)
+        prefix = file_system_of(directory).join(directory, stem)
         metadata = _read_metadata(f"{prefix}.metadata") if "metadata" in found else None
         sets.append(FileSet(directory, prefix, frozenset(found), metadata))
     return sorted(sets, key=lambda s: (s.metadata.wall_time if s.metadata else 0.0, s.prefix))
@@ -83,7 +84,7 @@ def find_file_sets(directory: str, file_names: Iterable[str]) -> list[FileSet]:
 
 def _read_metadata(path: str) -> MetadataRecord | None:
     try:
-        with open(path, "rb") as file:
+        with file_system_of(path).open(path) as file:
             records = MetadataDecoder().feed(file.read(_METADATA_BYTES)).batch
     except OSError:
         return None

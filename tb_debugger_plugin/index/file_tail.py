@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import mmap
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from io import RawIOBase
-from typing import Any, Generic, TypeVar
+from contextlib import suppress
+from io import BufferedReader, RawIOBase
+from typing import Any, BinaryIO, Generic, TypeVar, cast
 
 from tb_debugger_plugin.events.decoders import DECODERS, Decoder, MakeDecoder
 from tb_debugger_plugin.events.framing import expected_frame_bytes
 from tb_debugger_plugin.events.reference import Fed
+from tb_debugger_plugin.files.choose import file_system_of
+from tb_debugger_plugin.files.file_system import FileStatus
 from tb_debugger_plugin.index.state import TailState
 
 BatchT = TypeVar("BatchT")
-
-PIECE_BYTES = 1 << 21
 
 
 class FileReplaced(Exception):
@@ -26,9 +26,8 @@ class FileReplaced(Exception):
 class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
-    ``offset`` is the end of what was handed over, ``size`` what the file measured when it was last
-    looked at. ``ahead`` is how many times as much as the last piece is still to be read; 0 after a
-    small piece.
+    ``offset`` is the end of what was handed over. ``ahead`` is how many times as much as the last
+    piece is still to be read; 0 after a small piece.
     """
 
     def __init__(
@@ -41,10 +40,9 @@ class FileTail(Generic[BatchT]):
           OSError: It cannot be read.
         """
         self.path = path
-        self.size = 0
-        self.modified_ns = 0
         self.ahead = 0.0
-        self._identity: tuple[int, int] | None = None
+        self._status: FileStatus | None = None
+        self._size_ahead = 0
         self._at_end = True
         self._num_absorbed = 0
         if state is None:
@@ -55,9 +53,20 @@ class FileTail(Generic[BatchT]):
         self.offset = self.decoder.offset
 
     @property
+    def size(self) -> int:
+        """What the file measured when it was last looked at, in bytes."""
+        return self._status.size if self._status else self._size_ahead
+
+    @property
     def modified(self) -> float:
         """When the file was last written to, in seconds since the epoch."""
-        return self.modified_ns / 1e9
+        return self._status.modified if self._status else 0.0
+
+    def look(self) -> None:
+        """Learns the size of a file whose turn to be read has not come yet."""
+        if self._status is None:
+            with suppress(OSError):
+                self._size_ahead = file_system_of(self.path).status(self.path).size
 
     def state(self) -> TailState | None:
         """What it takes to go on later; ``None`` before the file was found.
@@ -65,36 +74,26 @@ class FileTail(Generic[BatchT]):
         Raises:
           OSError: The file cannot be read.
         """
-        if self._identity is None:
+        if self._status is None:
             return None
-        device, inode = self._identity
         head, seam = _fingerprint(self.path, self.offset)
         return TailState(
             offset=self.offset,
             resyncing=self.decoder.resyncing,
-            size=self.size,
-            modified_ns=self.modified_ns,
-            device=device,
-            inode=inode,
+            status=self._status,
             head_crc=head,
             seam_crc=seam,
         )
 
     def _recognise(self, state: TailState) -> None:
-        status = os.stat(self.path)
-        is_same = (status.st_dev, status.st_ino) == (state.device, state.inode) and (
-            status.st_size > state.size
-            or (status.st_size, status.st_mtime_ns) == (state.size, state.modified_ns)
-        )
+        status, known = file_system_of(self.path).status(self.path), state.status
         if (
-            not is_same
-            or not 0 <= state.offset <= state.size
+            _is_another(status, known)
+            or not 0 <= state.offset <= known.size
             or _fingerprint(self.path, state.offset) != (state.head_crc, state.seam_crc)
         ):
             raise FileReplaced(self.path)
-        self._identity = (state.device, state.inode)
-        self.size = state.size
-        self.modified_ns = state.modified_ns
+        self._status = known
 
     def read_new(self) -> Iterator[Fed[BatchT]]:
         """Decodes what was appended since the last call, a piece at a time.
@@ -104,24 +103,22 @@ class FileTail(Generic[BatchT]):
           OSError: The file cannot be opened or read.
 
         """
-        status = os.stat(self.path)
-        identity = (status.st_dev, status.st_ino)
-        if self._identity not in (None, identity) or status.st_size < self.size:
+        files = file_system_of(self.path)
+        status, known = files.status(self.path), self._status
+        if known and _is_another(status, known):
             raise FileReplaced(self.path)
-        self._identity = identity
-        self.modified_ns = status.st_mtime_ns
-        if status.st_size == self.size and self._at_end:
+        self._status = status
+        if known and status.size == known.size and self._at_end:
             return
-        self.size = status.st_size
         self._at_end = False
-        with open(self.path, "rb", buffering=0) as file, ThreadPoolExecutor(1) as worker:
-            pieces = _Pieces(file, self.size, self.decoder)
+        with files.open(self.path) as file, ThreadPoolExecutor(1) as worker:
+            pieces = _Pieces(file, files.piece_bytes, self.size, self.decoder)
             self._num_absorbed = self._num_absorbed or pieces.absorb_next()
             while self._num_absorbed:
                 fed = self.decoder.take()
                 self.offset += fed.consumed
                 self._num_absorbed = 0
-                is_typical = fed.consumed >= PIECE_BYTES // 2
+                is_typical = fed.consumed >= files.piece_bytes // 2
                 self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
                 if not is_typical:
                     yield fed
@@ -141,12 +138,22 @@ class FileTail(Generic[BatchT]):
         return self.size - self.offset if self._at_end else 0
 
 
+def _is_another(status: FileStatus, known: FileStatus) -> bool:
+    """Whether what is at a path now is not what was there, grown or not."""
+    return (
+        status.identity != known.identity
+        or status.size < known.size
+        or (status.size == known.size and status.version != known.version)
+    )
+
+
 _FINGERPRINT_BYTES = 1 << 16
 
 
 def _fingerprint(path: str, offset: int) -> tuple[int, int]:
     """CRCs of a file's first bytes and of those before an offset."""
-    with open(path, "rb") as file:
+    with file_system_of(path).open(path) as raw:
+        file = BufferedReader(cast(RawIOBase, raw))
         head = file.read(min(_FINGERPRINT_BYTES, offset))
         file.seek(max(0, offset - _FINGERPRINT_BYTES))
         seam = file.read(min(_FINGERPRINT_BYTES, offset))
@@ -156,15 +163,16 @@ def _fingerprint(path: str, offset: int) -> tuple[int, int]:
 class _Pieces:
     """Hands a file to a decoder, piece by piece."""
 
-    def __init__(self, file: RawIOBase, size: int, decoder: Decoder[Any]) -> None:
+    def __init__(self, file: BinaryIO, piece_bytes: int, size: int, decoder: Decoder[Any]) -> None:
         self._file = file
+        self._piece_bytes = piece_bytes
         self._size = size
         self._decoder = decoder
-        self._buffer = _Buffer(min(PIECE_BYTES, size - decoder.offset))
+        self._buffer = _Buffer(min(piece_bytes, size - decoder.offset))
 
     def absorb_next(self) -> int:
         """Has the decoder absorb some records; tells how many bytes they are, 0 at the end."""
-        wanted = PIECE_BYTES
+        wanted = self._piece_bytes
         while (rest := self._size - self._decoder.offset) > 0:
             piece = self._buffer.read(self._file, self._decoder.offset, min(wanted, rest))
             if not piece:
@@ -188,7 +196,7 @@ class _Buffer:
     def __init__(self, num_bytes: int) -> None:
         self._memory = mmap.mmap(-1, num_bytes + mmap.PAGESIZE)
 
-    def read(self, file: RawIOBase, offset: int, num_bytes: int) -> memoryview:
+    def read(self, file: BinaryIO, offset: int, num_bytes: int) -> memoryview:
         """Bytes of a file from ``offset`` on, fewer at its end only. Valid until the next call."""
         begin = offset % mmap.PAGESIZE
         if begin + num_bytes > len(self._memory):
@@ -197,7 +205,7 @@ class _Buffer:
         file.seek(offset)
         filled = 0
         while filled < num_bytes:
-            count = file.readinto(space[filled:])
+            count = cast(RawIOBase, file).readinto(space[filled:])
             if not count:
                 break
             filled += count

@@ -161,6 +161,8 @@ class RunIndex:
         A snapshot is published every few steps, and at the end.
         """
         changed = not self._complete_pass
+        for reader in self._readers:
+            reader.look()
         for kind in _READING_ORDER:
             for reader in self._readers:
                 for number, _ in enumerate(reader.read_new(kind)):

@@ -99,6 +99,11 @@ class SetReader:
             waiting_frames=self._waiting_frames,
         )
 
+    def look(self) -> None:
+        """Learns how much there is to read."""
+        for tail in self._tails.values():
+            tail.look()
+
     def read_new(self, kind: FileKind) -> Iterator[None]:
         """Reads a file's new pieces; one step a piece."""
         try:

@@ -20,6 +20,7 @@ from tb_debugger_plugin.events.records import (
     tensor_counts,
 )
 from tb_debugger_plugin.events.tensors import UNKNOWN_COUNTS, Counts
+from tb_debugger_plugin.files.choose import file_system_of
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.names import Names
 from tb_debugger_plugin.index.problems import Problem
@@ -168,8 +169,7 @@ class Snapshot:
 
     def _read_counts(self, file: int, offset: int, position: int) -> Counts:
         try:
-            with open(self.paths[file], "rb") as opened:
-                payload = read_record(opened, offset)
+            payload = self._read_record(file, offset)
             counts = tensor_counts(payload) if payload else []
         except (OSError, wire.WireError):
             return UNKNOWN_COUNTS
@@ -184,9 +184,13 @@ class Snapshot:
         """
         if not source.num_lines:
             return []
-        with open(self.paths[source.file], "rb") as file:
-            payload = read_record(file, source.offset)
+        payload = self._read_record(source.file, source.offset)
         return source_lines(payload) if payload else []
+
+    def _read_record(self, file: int, offset: int) -> bytes | None:
+        path = self.paths[file]
+        with file_system_of(path).open(path) as opened:
+            return read_record(opened, offset)
 
 
 def _time_order(wall_time: Float64s) -> Int64s | None:

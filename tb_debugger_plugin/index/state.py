@@ -13,6 +13,7 @@ from typing import Any
 import numpy.typing as npt
 
 from tb_debugger_plugin.events.batches import StackFrameRecord
+from tb_debugger_plugin.files.file_system import FileStatus
 from tb_debugger_plugin.index.file_sets import FileKind
 from tb_debugger_plugin.index.problems import ProblemState
 from tb_debugger_plugin.index.tables import Frame, Graph, Source
@@ -55,10 +56,7 @@ class TailState:
 
     offset: int
     resyncing: bool
-    size: int
-    modified_ns: int
-    device: int
-    inode: int
+    status: FileStatus
     head_crc: int
     seam_crc: int
 

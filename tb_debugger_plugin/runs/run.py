@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -192,7 +191,7 @@ class Run:
         """
         if self.snapshot.is_whole:
             return sum(p.size for p in self.snapshot.progress)
-        return sum(p.size or _file_size(p.path) for p in self.snapshot.progress)
+        return sum(p.size for p in self.snapshot.progress)
 
     @property
     def executions(self) -> ExecutionTable:
@@ -218,13 +217,6 @@ class Run:
         modified = max((p.modified for p in self.snapshot.progress), default=0.0)
         # A file server's clock may be ahead.
         return abs(time.time() - modified) < LIVE_SECONDS
-
-
-def _file_size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
 
 
 def _distinct(modes: UInt8s) -> set[int]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tb_debugger_plugin.files.choose import file_system_of
 from tb_debugger_plugin.index.file_sets import FileSet, find_file_sets, split_file_name
 
 MAX_DIRECTORIES = 20_000
@@ -76,7 +77,7 @@ def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
     Symbolic links are followed; a directory that was visited is not visited again, so that loops
     end.
     """
-    seen: set[tuple[int, int]] = set()
+    seen: set[str] = set()
     names: set[str] = set()
     level = [(printable(root.name) or ".", root.path) for root in roots]
     visited = 0
@@ -93,7 +94,7 @@ def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
             if result is not None:
                 found, directories = result
                 yield replace(found, runs=tuple(_named_apart(run, names) for run in found.runs))
-                below += [(_join(name, d), os.path.join(path, d)) for d in directories]
+                below += [(_join(name, d), file_system_of(path).join(path, d)) for d in directories]
         level = below
         if not level:
             return
@@ -104,23 +105,22 @@ def _join(name: str, directory: str) -> str:
     return directory if name == "." else f"{name}/{directory}"
 
 
-def _look_into(
-    name: str, path: str, seen: set[tuple[int, int]]
-) -> tuple[SearchedDirectory, list[str]] | None:
+def _look_into(name: str, path: str, seen: set[str]) -> tuple[SearchedDirectory, list[str]] | None:
     """What a directory holds, and its sub-directories by name; ``None`` if it was seen before."""
     try:
-        status = os.stat(path)
-        if (status.st_dev, status.st_ino) in seen:
-            return None
-        seen.add((status.st_dev, status.st_ino))
+        place = file_system_of(path)
+        if place.is_linked:
+            identity = place.status(path).identity
+            if identity in seen:
+                return None
+            seen.add(identity)
         files: list[str] = []
         directories: list[str] = []
-        with os.scandir(path) as entries:
-            for entry in entries:
-                if _is(entry.is_dir):
-                    directories.append(entry.name)
-                elif _is(entry.is_file):  # Opening a pipe would wait for its other end.
-                    files.append(entry.name)
+        for entry in place.entries(path):
+            if entry.is_directory:
+                directories.append(entry.name)
+            elif entry.is_file:  # Opening a pipe would wait for its other end.
+                files.append(entry.name)
     except FileNotFoundError:
         return SearchedDirectory(path, (), "does not exist"), []
     except (OSError, ValueError) as error:  # ValueError: no path can be like that.
@@ -128,13 +128,6 @@ def _look_into(
         return SearchedDirectory(path, (), f"cannot be read: {reason}"), []
     runs = _runs_in(name, path, files)
     return SearchedDirectory(path, tuple(runs), _note(runs, files)), sorted(directories)
-
-
-def _is(kind: Callable[[], bool]) -> bool:
-    try:
-        return kind()
-    except OSError:
-        return False
 
 
 def _runs_in(name: str, path: str, files: list[str]) -> list[FoundRun]:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tb_debugger_plugin.events.batches import SourceFileRecord, TraceBatch
 from tb_debugger_plugin.events.reference import SourceFilesDecoder, TraceDecoder
-from tb_debugger_plugin.index.file_tail import PIECE_BYTES, FileReplaced, FileTail
+from tb_debugger_plugin.files.local import PIECE_BYTES
+from tb_debugger_plugin.index.file_tail import FileReplaced, FileTail
 from tests.builders.logdir import logdir
 from tests.events.streams import record_ends, streams
 

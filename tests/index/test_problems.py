@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tb_debugger_plugin.files.local import PIECE_BYTES
 from tb_debugger_plugin.index.file_sets import FileKind
-from tb_debugger_plugin.index.file_tail import PIECE_BYTES
 from tb_debugger_plugin.index.run_index import RunIndex
 from tests.builders.logdir import logdir
 from tests.index.reading import index_of, op_types, problem_kinds, read

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.files.local import PIECE_BYTES
 from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind, find_file_sets
-from tb_debugger_plugin.index.file_tail import PIECE_BYTES, FileReplaced
+from tb_debugger_plugin.index.file_tail import FileReplaced
 from tests.builders.logdir import LogdirBuilder, logdir
 from tests.builders.tensors import Values
 from tests.index.reading import (

@@ -1,0 +1,1 @@
+"""Where bytes are: on a disk, or behind a URL that fsspec knows."""
