@@ -49,15 +49,16 @@ export class TraceList {
     },
     ask: async (run, _, signal) => {
       const page = { run, begin: 0, end: 0 };
-      const numRows = async (query: TraceFilterQuery) =>
-        (await this.#client.get('/graph_execution/rows', signal, { ...page, ...query })).num_rows;
-      const listed = untracked(this.#listed);
-      const isPlain = listed?.run === run && Object.keys(listed.filter).length === 0;
-      const all = isPlain ? listed.numRows : await numRows({});
-      return (await numRows({ collapse: 1 })) < all;
+      // Both of one moment: what the list was when it was last asked is not how long it is now.
+      const [all, collapsed] = await Promise.all([
+        this.#client.get('/graph_execution/rows', signal, page),
+        this.#client.get('/graph_execution/rows', signal, { ...page, collapse: 1 }),
+      ]);
+      return collapsed.num_rows < all.num_rows;
     },
   });
   readonly hasLoops = computed(() => this.#loops.answer() ?? false);
+
   readonly #pages = new PagedRows<ListRow>({
     fetchPage: async (begin, end, signal) => {
       const listed = this.#listed();
