@@ -158,6 +158,27 @@ def test_every_execution_is_reached_by_its_number_and_by_the_keys(
     expect(selected).to_have_accessible_name(re.compile(f"^execution {NUM_EVENTS - 2}, Exp"))
 
 
+def test_alerts_are_stepped_through_from_the_first_to_the_last(
+    page: Page, scale_tensorboard: str
+) -> None:
+    tab, _ = open_run(page, scale_tensorboard, "long")
+    alerts = tab.region("Alerts")
+    num_alerts = 2 * NUM_STEPS["long"]
+    alerts.get_by_role("option").first.click()
+    expect(alerts).to_contain_text(f"1 of {num_alerts:,}")
+    page.keyboard.press("End")
+    expect(alerts).to_contain_text(f"{num_alerts:,} of {num_alerts:,}")
+    expect(alerts.get_by_role("option", selected=True)).to_be_in_viewport()
+    # A trace that is no alert: the next one is the Log of its call.
+    rows = tab.region("Graph Executions")
+    rows.get_by_label("Go to graph execution number").fill(str(NUM_EVENTS // 2))
+    page.keyboard.press("Enter")
+    selected = rows.get_by_role("row", selected=True)
+    expect(selected).to_contain_text(f"{NUM_EVENTS // 2} x:0")
+    page.keyboard.press("n")
+    expect(selected).to_contain_text(f"{NUM_EVENTS // 2 + GRAPH_OPS.index('Log')} Log:0")
+
+
 def test_filters_leave_every_match_in_reach(page: Page, scale_tensorboard: str) -> None:
     tab, _ = open_run(page, scale_tensorboard, "long")
     rows = tab.region("Graph Executions")
