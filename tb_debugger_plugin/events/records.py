@@ -17,6 +17,9 @@ _FIRST_READ = 4096
 
 _SOURCE_FILE, _EXECUTION, _TRACE = 4, 9, 10
 
+_HOST_TAG, _ID_TAG = 0x0A, b"\x12"
+_ID_ENTRY_BYTES = 2 + 36
+
 
 def parse_code_location(location: bytes) -> tuple[str, list[str]]:
     """A CodeLocation message's host name and stack frame ids, outermost first.
@@ -25,6 +28,9 @@ def parse_code_location(location: bytes) -> tuple[str, list[str]]:
       wire.WireError: The bytes are not a CodeLocation.
 
     """
+    as_written = _parse_uuids(location)
+    if as_written is not None:
+        return as_written
     host_name = ""
     frame_ids = []
     for entry in wire.fields(location, 0, len(location)):
@@ -33,6 +39,23 @@ def parse_code_location(location: bytes) -> tuple[str, list[str]]:
         elif entry[0] == 2:
             frame_ids.append(wire.text(location, entry))
     return host_name, frame_ids
+
+
+def _parse_uuids(location: bytes) -> tuple[str, list[str]] | None:
+    """The same for what TensorFlow writes, ten times as fast: ASCII, and all ids of 36 bytes."""
+    if len(location) < 2 or location[0] != _HOST_TAG or location[1] >= 0x80:
+        return None
+    begin = 2 + location[1]
+    num_ids, rest = divmod(len(location) - begin, _ID_ENTRY_BYTES)
+    tags, lengths = location[begin::_ID_ENTRY_BYTES], location[begin + 1 :: _ID_ENTRY_BYTES]
+    if rest or begin > len(location) or tags + lengths != _ID_TAG * num_ids + b"\x24" * num_ids:
+        return None
+    try:
+        text = location.decode("ascii")
+    except UnicodeDecodeError:
+        return None
+    starts = range(begin + 2, len(text), _ID_ENTRY_BYTES)
+    return text[2:begin], [text[start : start + 36] for start in starts]
 
 
 def read_record(file: BinaryIO, offset: int) -> bytes | None:

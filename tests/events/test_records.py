@@ -80,3 +80,21 @@ def test_a_code_location_is_a_host_and_frames() -> None:
     assert parse_code_location(b"") == ("", [])
     with pytest.raises(wire.WireError):
         parse_code_location(b"\x0a\x05x")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["vm", "höst", "h" * 200, ""],
+    ids=["as TensorFlow writes it", "not ASCII", "long", "without host"],
+)
+@pytest.mark.parametrize("num_ids", [0, 1, 40])
+def test_a_code_location_of_uuids_is_read_like_any_other(host: str, num_ids: int) -> None:
+    ids = [f"{number:08x}-0000-4000-8000-000000000000" for number in range(num_ids)]
+    location = text(1, host) + texts(2, ids)
+    assert parse_code_location(location) == (host, ids)
+    assert parse_code_location(location + text(2, "short")) == (host, [*ids, "short"])
+
+
+def test_a_code_location_that_ends_within_its_host_is_none() -> None:
+    with pytest.raises(wire.WireError):
+        parse_code_location(b"\x0a\x28" + b"h" * 2)
