@@ -59,8 +59,8 @@ STABLE_ABI = sys.version_info >= (3, 12)
 
 native_decoder = Extension(
     "tb_debugger_plugin.events._native",
-    sources=sorted(str(path) for path in NATIVE.glob("*.cpp")),
-    depends=sorted(str(path) for path in NATIVE.glob("*.h")),
+    sources=[str(NATIVE / f"{unit}.cpp") for unit in ("decoding", "module", "nanobind_library")],
+    depends=sorted(str(path) for pattern in ("*.h", "*.cpp") for path in NATIVE.glob(pattern)),
     include_dirs=[
         nanobind.include_dir(),
         nanobind.source_dir(),

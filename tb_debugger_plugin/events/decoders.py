@@ -52,7 +52,7 @@ class Decoder(Protocol[BatchT]):
         """
 
     def take(self) -> Fed[BatchT]:
-        """What the last piece gave; the vocabulary is as it was behind it. To be called once."""
+        """What the pieces since the last call gave; the vocabulary is as it was behind them."""
 
 
 class MakeDecoder(Protocol[BatchT]):

@@ -56,11 +56,12 @@ class NativeDecoder(Generic[BatchT]):
 
         The GIL is released meanwhile.
         """
-        self._consumed = self._native.feed(piece)
-        return self._consumed
+        consumed = self._native.feed(piece)
+        self._consumed += consumed
+        return consumed
 
     def take(self) -> Fed[BatchT]:
-        """What the last piece gave. To be called once."""
+        """What the pieces since the last call gave."""
         words = self.vocabulary
         strings, graph_ids, op_refs, locations, shapes = self._native.new_names(
             len(words.strings),
@@ -75,7 +76,10 @@ class NativeDecoder(Generic[BatchT]):
         words.locations += locations
         words.shapes += shapes
         losses = [Loss(*loss) for loss in self._native.losses()]
-        return Fed(self._batch(self._native.rows()), self._consumed, losses)
+        fed = Fed(self._batch(self._native.rows()), self._consumed, losses)
+        self._consumed = 0
+        self._native.start_batch()
+        return fed
 
     def _batch(self, rows: Any) -> BatchT:
         raise NotImplementedError

@@ -112,9 +112,8 @@ class Decoder(Generic[BatchT]):
         The next piece has to begin that much further on in the file.
         """
         piece = bytes(piece)
-        self._reset()
         records = split_records(memoryview(piece), resyncing=self.resyncing)
-        self._losses = [
+        self._losses += [
             Loss(damage.kind, self.offset + damage.offset, damage.num_bytes)
             for damage in records.damages
         ]
@@ -126,12 +125,16 @@ class Decoder(Generic[BatchT]):
                 self._losses.append(Loss("undecodable", offset, length + FRAME_BYTES))
         self.offset += records.consumed
         self.resyncing = records.resyncing
-        self._consumed = records.consumed
-        return self._consumed
+        self._consumed += records.consumed
+        return records.consumed
 
     def take(self) -> Fed[BatchT]:
-        """What the last piece gave. To be called once."""
-        return Fed(self._take(), self._consumed, self._losses)
+        """What the pieces since the last call gave."""
+        fed = Fed(self._take(), self._consumed, self._losses)
+        self._consumed = 0
+        self._losses = []
+        self._reset()
+        return fed
 
     def _decode_event(self, buffer: bytes, start: int, end: int, offset: int) -> None:
         wall_time = 0.0

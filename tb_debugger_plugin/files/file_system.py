@@ -37,6 +37,8 @@ class FileSystem(Protocol):
     """How much to read at once: what one request is worth."""
     is_linked: bool
     """Whether one directory may be found under several paths."""
+    dates_directories: bool
+    """Whether the status of a directory changes when something in it comes or goes."""
 
     def status(self, path: str) -> FileStatus:
         """What is at a path; follows links."""

@@ -8,7 +8,7 @@ from typing import BinaryIO, cast
 
 from tb_debugger_plugin.files.file_system import Entry, FileStatus
 
-PIECE_BYTES = 1 << 21
+PIECE_BYTES = 1 << 20
 
 
 class LocalFiles:
@@ -16,6 +16,7 @@ class LocalFiles:
 
     piece_bytes = PIECE_BYTES
     is_linked = True
+    dates_directories = True
 
     def status(self, path: str) -> FileStatus:
         """``stat``; device and inode are the identity."""

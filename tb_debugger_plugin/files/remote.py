@@ -32,6 +32,7 @@ class RemoteFiles:
 
     piece_bytes = 1 << 23
     is_linked = False
+    dates_directories = False
 
     def __init__(self, scheme: str) -> None:
         """Makes the connection.

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, get_args
 
 from tb_debugger_plugin.events.batches import MetadataRecord
@@ -42,6 +43,11 @@ class FileSet:
         return self.metadata.run_id if self.metadata else ""
 
     @property
+    def run_key(self) -> str:
+        """What sets of one run have in common: the run id, or all of the set's name without one."""
+        return self.run_id or os.path.basename(self.prefix)[len(PREFIX) :]
+
+    @property
     def host_name(self) -> str:
         """The host's name as the file's name gives it."""
         return os.path.basename(self.prefix)[len(PREFIX) :].partition(".")[2]
@@ -67,8 +73,28 @@ def set_prefix(path: str) -> str:
     return path.rpartition(".")[0]
 
 
-def find_file_sets(directory: str, file_names: Iterable[str]) -> list[FileSet]:
-    """The file sets among a directory's files, by start time."""
+def read_metadata(path: str) -> MetadataRecord | None:
+    """The record of a metadata file; ``None`` if there is none that can be read."""
+    try:
+        with file_system_of(path).open(path) as file:
+            records = MetadataDecoder().feed(file.read(_METADATA_BYTES)).batch
+    except OSError:
+        return None
+    return records[0] if records else None
+
+
+def find_file_sets(
+    directory: str,
+    file_names: Iterable[str],
+    read: Callable[[str], MetadataRecord | None] = read_metadata,
+) -> list[FileSet]:
+    """The file sets among a directory's files, by start time.
+
+    Args:
+      directory: Where the files are.
+      file_names: Their names, others among them or not.
+      read: Reads a metadata file, by its path.
+    """
     kinds: dict[str, set[FileKind]] = {}
     for name in file_names:
         split = split_file_name(name)
@@ -77,15 +103,12 @@ def find_file_sets(directory: str, file_names: Iterable[str]) -> list[FileSet]:
     sets = []
     for stem, found in kinds.items():
         prefix = file_system_of(directory).join(directory, stem)
-        metadata = _read_metadata(f"{prefix}.metadata") if "metadata" in found else None
-        sets.append(FileSet(directory, prefix, frozenset(found), metadata))
+        metadata = read(f"{prefix}.metadata") if "metadata" in found else None
+        sets.append(FileSet(directory, prefix, _shared(frozenset(found)), metadata))
     return sorted(sets, key=lambda s: (s.metadata.wall_time if s.metadata else 0.0, s.prefix))
 
 
-def _read_metadata(path: str) -> MetadataRecord | None:
-    try:
-        with file_system_of(path).open(path) as file:
-            records = MetadataDecoder().feed(file.read(_METADATA_BYTES)).batch
-    except OSError:
-        return None
-    return records[0] if records else None
+@cache
+def _shared(kinds: frozenset[FileKind]) -> frozenset[FileKind]:
+    """One object for all sets of the same kinds: of ten thousand runs nearly all have all."""
+    return kinds

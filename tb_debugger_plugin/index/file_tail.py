@@ -19,6 +19,10 @@ from tb_debugger_plugin.index.state import TailState
 BatchT = TypeVar("BatchT")
 
 
+BATCH_BYTES = 1 << 22
+"""Records are handed over in batches of so many bytes; read in pieces that fit the processor's cache."""
+
+
 class FileReplaced(Exception):
     """The file is another one than before, or has shrunk: what was read of it no longer holds."""
 
@@ -118,7 +122,7 @@ class FileTail(Generic[BatchT]):
                 fed = self.decoder.take()
                 self.offset += fed.consumed
                 self._num_absorbed = 0
-                is_typical = fed.consumed >= files.piece_bytes // 2
+                is_typical = fed.consumed >= BATCH_BYTES // 2
                 self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
                 if not is_typical:
                     yield fed
@@ -161,7 +165,7 @@ def _fingerprint(path: str, offset: int) -> tuple[int, int]:
 
 
 class _Pieces:
-    """Hands a file to a decoder, piece by piece."""
+    """Has a decoder absorb a file, piece by piece."""
 
     def __init__(self, file: BinaryIO, piece_bytes: int, size: int, decoder: Decoder[Any]) -> None:
         self._file = file
@@ -171,7 +175,13 @@ class _Pieces:
         self._buffer = _Buffer(min(piece_bytes, size - decoder.offset))
 
     def absorb_next(self) -> int:
-        """Has the decoder absorb some records; tells how many bytes they are, 0 at the end."""
+        """Has the decoder absorb a batch; tells how many bytes it is, 0 at the end."""
+        absorbed = 0
+        while absorbed < BATCH_BYTES and (consumed := self._absorb_piece()):
+            absorbed += consumed
+        return absorbed
+
+    def _absorb_piece(self) -> int:
         wanted = self._piece_bytes
         while (rest := self._size - self._decoder.offset) > 0:
             piece = self._buffer.read(self._file, self._decoder.offset, min(wanted, rest))

@@ -18,6 +18,9 @@ ProblemKind = Literal[
     "missing_file",
 ]
 
+DAMAGE: frozenset[ProblemKind] = frozenset({"bad_length", "bad_payload", "undecodable"})
+"""Records that were written and cannot be read."""
+
 MOST_KEPT = 10_000
 """Further problems are only counted."""
 

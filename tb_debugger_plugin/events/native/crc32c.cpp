@@ -101,6 +101,7 @@ __attribute__((target("sse4.2"))) void Interleaved(uint64_t& crc, const uint8_t*
   static const ZeroShift shift(kStretch);
   while (size >= 3 * kStretch) {
     uint64_t a = crc, b = 0, c = 0;
+#pragma GCC unroll 8
     for (size_t i = 0; i < kStretch; i += 8) {
       a = _mm_crc32_u64(a, Load(data + i));
       b = _mm_crc32_u64(b, Load(data + kStretch + i));
@@ -124,8 +125,19 @@ __attribute__((target("sse4.2"))) uint32_t ByInstruction(uint32_t start, const u
     size -= 8;
   }
   uint32_t rest = static_cast<uint32_t>(crc);
-  while (size--) rest = _mm_crc32_u8(rest, *data++);
-  return rest;
+  if (size & 4) {
+    uint32_t word;
+    std::memcpy(&word, data, 4);
+    rest = _mm_crc32_u32(rest, word);
+    data += 4;
+  }
+  if (size & 2) {
+    uint16_t word;
+    std::memcpy(&word, data, 2);
+    rest = _mm_crc32_u16(rest, word);
+    data += 2;
+  }
+  return size & 1 ? _mm_crc32_u8(rest, *data) : rest;
 }
 
 #endif

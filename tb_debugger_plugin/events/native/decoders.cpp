@@ -28,7 +28,7 @@ bool Int32(const Field& field, int32_t& value) {
   return field.is_varint();
 }
 
-uint8_t Mode(uint64_t mode) { return mode <= 255 ? static_cast<uint8_t>(mode) : 0; }
+uint8_t KnownMode(uint64_t mode) { return mode <= 255 ? static_cast<uint8_t>(mode) : 0; }
 
 // "Add:1" -> ("Add", 1); a name without a slot has slot 0.
 void SplitTensorName(std::string_view name, std::string_view& op_name, int32_t& slot) {
@@ -100,9 +100,12 @@ void ValueColumns::Append(const TensorSummary& summary, int32_t shape_id) {
   rows.Add(1);
 }
 
-size_t Decoder::Feed(const uint8_t* data, size_t size) {
+void Decoder::StartBatch() {
   losses_.clear();
   Reset();
+}
+
+size_t Decoder::Feed(const uint8_t* data, size_t size) {
   std::vector<Loss> undecodable;
   RecordReader records(data, size, resyncing_, offset_, losses_);
   const uint8_t* payload;
@@ -159,7 +162,7 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
     if (!good) return false;
   }
   if (!fields.ok()) return false;
-  const uint8_t known_mode = Mode(mode);
+  const uint8_t known_mode = KnownMode(mode);
   const size_t num_values = tensor_spans_.size();
   if (summaries_.size() < num_values) {
     summaries_.resize(num_values);
@@ -218,7 +221,7 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   }
   if (!fields.ok()) return false;
   TensorSummary summary;
-  if (!tensors_.Read(tensor, Mode(mode), summary)) return false;
+  if (!tensors_.Read(tensor, KnownMode(mode), summary)) return false;
   Columns& c = *columns.get();
   c.rows.MakeRoom(1, c.offset, c.wall_time, c.op, c.output_slot, c.mode, c.device, c.tensor_id);
   const size_t row = c.rows.size();
@@ -226,7 +229,7 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   c.wall_time[row] = event.wall_time;
   c.op[row] = vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id));
   c.output_slot[row] = slot;
-  c.mode[row] = Mode(mode);
+  c.mode[row] = KnownMode(mode);
   c.device[row] = device.empty() ? -1 : vocabulary_.strings.Intern(device);
   c.tensor_id[row] = summary.tensor_id;
   c.rows.Add(1);

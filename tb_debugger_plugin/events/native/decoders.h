@@ -1,6 +1,6 @@
 // Records of one file -> columns; events/reference.py is the readable twin and defines every answer.
 //
-// A decoder is fed pieces of one file in order. Its columns hold the rows of the last piece; its vocabulary grows.
+// A decoder is fed pieces of one file in order. Its columns hold the rows of a batch of pieces; its vocabulary grows.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Event {
   int64_t offset;
 };
 
-// A piece's columns, shared with the arrays that Python sees. Once those are gone their memory serves the next piece:
+// A batch's columns, shared with the arrays that Python sees. Once those are gone their memory serves another batch:
 // fresh memory costs more than what is written to it.
 template <typename Columns>
 class SharedColumns {
@@ -93,8 +93,12 @@ class Decoder {
       : vocabulary_(replace), offset_(offset), resyncing_(resyncing) {}
   virtual ~Decoder() = default;
 
-  // Decodes the whole records at the start of a piece, and tells how many bytes were used.
+  // Decodes the whole records at the start of a piece, and tells how many bytes were used. Their rows come behind those
+  // of the pieces before it.
   size_t Feed(const uint8_t* data, size_t size);
+
+  // Begins with no rows and no losses.
+  void StartBatch();
 
   const std::vector<Loss>& losses() const { return losses_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }

@@ -156,7 +156,7 @@ template <typename D, typename Rows>
 void Define(nb::module_& module, const char* name, Rows rows) {
   nb::class_<D, Decoder>(module, name)
       .def("__init__", [](D* self, int64_t offset, bool resyncing) { new (self) D(ReplaceByPython, offset, resyncing); })
-      .def("rows", rows, "The columns of the last piece.");
+      .def("rows", rows, "The columns of the batch.");
 }
 
 }  // namespace
@@ -169,6 +169,7 @@ NB_MODULE(_native, module) {
       .def("feed", Feed, "Decodes the whole records at the start of a piece; returns the bytes used.")
       .def_prop_ro("offset", &Decoder::offset)
       .def_prop_ro("resyncing", &Decoder::resyncing)
+      .def("start_batch", &Decoder::StartBatch)
       .def("losses", [](const Decoder& decoder) { return Losses(decoder.losses()); })
       .def("new_names", NewNames);
   Define<ExecutionDecoder>(module, "ExecutionDecoder", ExecutionRows);
