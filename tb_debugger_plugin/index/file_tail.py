@@ -20,7 +20,7 @@ BatchT = TypeVar("BatchT")
 
 
 BATCH_BYTES = 1 << 22
-"""Records are handed over in batches of so many bytes; read in pieces that fit the processor's cache."""
+"""Records are handed over in batches of so many bytes; the pieces in them fit the cache."""
 
 
 class FileReplaced(Exception):
