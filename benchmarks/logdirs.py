@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import struct
 from collections.abc import Iterator, Sequence
@@ -105,8 +106,11 @@ def warm(logdir: Path) -> None:
 
 
 def read_pieces(logdir: Path) -> Iterator[memoryview]:
-    """The bytes of all files, in pieces of one buffer; a piece is good until the next one."""
-    buffer = bytearray(PIECE)
+    """The bytes of all files, in pieces of one buffer; a piece is good until the next one.
+
+    It begins at a page: into others some processors copy at a third of the speed.
+    """
+    buffer = mmap.mmap(-1, PIECE)
     for path in sorted(logdir.iterdir()):
         with path.open("rb", buffering=0) as file:
             while count := file.readinto(buffer):
