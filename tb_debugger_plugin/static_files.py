@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from werkzeug.datastructures import Headers
 from werkzeug.wrappers import Request, Response
 
+from tb_debugger_plugin.response_headers import SECURITY
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -47,9 +49,11 @@ def _serve(path: Path) -> WSGIApplication:
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request = Request(environ)
         if request.method not in ("GET", "HEAD"):
-            return Response(status=405, headers={"Allow": "GET, HEAD"})(environ, start_response)
+            refusal = Response("use GET\n", status=405, headers={"Allow": "GET, HEAD"})
+            refusal.headers.update(SECURITY)
+            return refusal(environ, start_response)
         response = _StaticResponse(content, content_type=content_type or "application/octet-stream")
-        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers.update(SECURITY)
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
         return response.make_conditional(request)(environ, start_response)

@@ -18,6 +18,7 @@ LAYERS = {
     "index": 2,
     "analyses": 3,
     "runs": 4,
+    "response_headers": 4,
     "api": 5,
     "static_files": 5,
     "plugin": 6,

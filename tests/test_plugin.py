@@ -13,6 +13,7 @@ from werkzeug.test import Client
 from tb_debugger_plugin import static_files
 from tb_debugger_plugin.api.routes import ROUTES
 from tb_debugger_plugin.plugin import DebuggerPlugin
+from tb_debugger_plugin.response_headers import SECURITY
 from tests.builders.logdir import logdir
 
 Start = Callable[..., DebuggerPlugin]
@@ -139,7 +140,7 @@ def test_files_have_their_type(built: Path, path: str, content_type: str) -> Non
     response = static(path).get(path)
     assert response.status_code == 200
     assert response.content_type == content_type
-    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert dict(response.headers).items() >= SECURITY.items()
 
 
 def test_a_file_that_is_known_is_not_sent_again(built: Path) -> None:
@@ -154,7 +155,9 @@ def test_a_file_that_is_known_is_not_sent_again(built: Path) -> None:
 
 
 def test_files_are_read_only(built: Path) -> None:
-    assert static("/static/main.js").post("/").status_code == 405
+    refusal = static("/static/main.js").post("/")
+    assert (refusal.status_code, refusal.content_type) == (405, "text/plain; charset=utf-8")
+    assert dict(refusal.headers).items() >= SECURITY.items()
     head = static("/static/main.js").head("/")
     assert (head.status_code, head.data) == (200, b"")
 

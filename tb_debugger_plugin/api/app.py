@@ -27,6 +27,7 @@ from tb_debugger_plugin.api.handlers import (
 from tb_debugger_plugin.api.parameters import parse_parameters
 from tb_debugger_plugin.api.payloads import ErrorDetail, ErrorPayload
 from tb_debugger_plugin.api.routes import ROUTES, Route
+from tb_debugger_plugin.response_headers import SECURITY
 from tb_debugger_plugin.runs.library import RunLibrary
 from tb_debugger_plugin.runs.search import printable
 
@@ -143,8 +144,8 @@ def _respond(request: Request, body: bytes, status: int) -> Response:
         response.data = gzip.compress(body, compresslevel=3)
         response.headers["Content-Encoding"] = "gzip"
     response.headers["Vary"] = "Accept-Encoding"
-    response.headers["Cache-Control"] = "no-cache, must-revalidate"
-    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Cache-Control"] = "no-store"
+    response.headers.update(SECURITY)
     if status == 405:
         response.headers["Allow"] = "GET, HEAD"
     return response

@@ -24,7 +24,7 @@ def build_document() -> dict[str, Any]:
     types = [route.response for route in ROUTES] + [ErrorPayload]
     schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
     for schema in components.values():
-        _require_what_is_always_sent(schema)
+        _say_all_that_is_sent(schema)
     error = schemas[-1]
     return {
         "openapi": "3.1.0",
@@ -41,10 +41,11 @@ def build_document() -> dict[str, Any]:
     }
 
 
-def _require_what_is_always_sent(schema: dict[str, Any]) -> None:
+def _say_all_that_is_sent(schema: dict[str, Any]) -> None:
     """A field without a default is always in the answer; null is then one of its types."""
     for properties in schema.get("properties", {}).values():
         properties.pop("default", None)
+    schema["additionalProperties"] = False
 
 
 def _operation(route: Route, schema: dict[str, Any], error: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +61,7 @@ def _operation(route: Route, schema: dict[str, Any], error: dict[str, Any]) -> d
             "400": answer("A parameter is missing, malformed or out of range.", error),
             "404": answer("Nothing of that name or index.", error),
             "405": answer("Only GET and HEAD are served.", error),
+            "500": answer("The plugin failed; TensorBoard's log tells why.", error),
         },
     }
 

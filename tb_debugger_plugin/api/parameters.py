@@ -1,9 +1,9 @@
 """Query string -> request struct, strictly.
 
 A parameter is given once, an integer is ASCII digits with an optional minus, a number is that with
-an optional fraction and exponent, a boolean is 0 or 1, a missing or unknown value is an error that
-names the parameter. Unknown parameters are ignored,
-as the bundled plugin does, so that an older page works with a newer server.
+an optional fraction and exponent, a boolean is 0 or 1, one of several texts is that very text; a
+missing or unknown value is an error that names the parameter. Unknown parameters are ignored, as
+the bundled plugin does, so that an older page works with a newer server.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from tb_debugger_plugin.api.errors import InvalidArgument, quote
+from tb_debugger_plugin.api.requests import LONGEST_TEXT
 
 RequestT = TypeVar("RequestT", bound=msgspec.Struct)
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][-+]?[0-9]{1,3})?", re.ASCII)
-_MAX_TEXT = 100_000
 
 
 def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[str]]) -> RequestT:
@@ -52,8 +52,8 @@ def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[
 
 
 def _parse_value(name: str, declared: Any, text: str) -> str | int | float | bool:
-    if len(text) > _MAX_TEXT:
-        raise InvalidArgument(f"parameter {name!r} is longer than {_MAX_TEXT} characters")
+    if len(text) > LONGEST_TEXT:
+        raise InvalidArgument(f"parameter {name!r} is longer than {LONGEST_TEXT} characters")
     kinds = scalar_kinds(declared)
     if bool in kinds:
         if text not in ("0", "1"):
@@ -67,20 +67,35 @@ def _parse_value(name: str, declared: Any, text: str) -> str | int | float | boo
         if not _NUMBER.fullmatch(text) or not math.isfinite(float(text)):
             raise InvalidArgument(f"parameter {name!r} must be a finite number, not {quote(text)}")
         return float(text)
+    choice = choices(declared)
+    if choice and text not in choice:
+        raise InvalidArgument(f"parameter {name!r} must be one of {choice}, not {quote(text)}")
     return text
 
 
 def scalar_kinds(declared: Any) -> set[type]:
     """The Python types inside a field's annotation: ``Annotated[int | None, ...]`` -> int."""
-    info = msgspec.inspect.type_info(declared)
-    members = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)
     by_info: dict[type, type] = {
         msgspec.inspect.BoolType: bool,
         msgspec.inspect.IntType: int,
         msgspec.inspect.FloatType: float,
         msgspec.inspect.StrType: str,
+        msgspec.inspect.LiteralType: str,
     }
-    return {by_info[type(_bare(m))] for m in members if type(_bare(m)) in by_info}
+    return {by_info[type(member)] for member in _members(declared) if type(member) in by_info}
+
+
+def choices(declared: Any) -> tuple[Any, ...]:
+    """The texts that a field may have; none where it may have any."""
+    literals = [m for m in _members(declared) if isinstance(m, msgspec.inspect.LiteralType)]
+    return tuple(value for literal in literals for value in literal.values)
+
+
+def _members(declared: Any) -> list[msgspec.inspect.Type]:
+    """The types of a union, or the only one, without what is said of them."""
+    info = _bare(msgspec.inspect.type_info(declared))
+    members = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)
+    return [_bare(member) for member in members]
 
 
 def _bare(info: msgspec.inspect.Type) -> msgspec.inspect.Type:

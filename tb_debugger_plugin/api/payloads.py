@@ -13,13 +13,23 @@ Conventions that hold for every field:
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+
+from tb_debugger_plugin.api.pages import MAX_PAGE
 
 RunStatus = Literal["loading", "live", "complete", "damaged"]
 AlertType = Literal["InfNanAlert"]
 FunctionKind = Literal["forward", "backward", "inference"]
+
+PAGE = msgspec.Meta(max_length=MAX_PAGE)
+Index = Annotated[int, msgspec.Meta(ge=0)]
+"""A place in one of the run's lists."""
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Slot = Annotated[int, msgspec.Meta(ge=0)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, lt=1e12)]
+"""A time, since the Unix epoch."""
 
 
 class ErrorDetail(msgspec.Struct, frozen=True):
@@ -41,18 +51,18 @@ class ErrorPayload(msgspec.Struct, frozen=True):
 class RunSummary(msgspec.Struct, frozen=True):
     """A run's state and size, cheap enough to be polled."""
 
-    start_time: float | None
+    start_time: Seconds | None
     status: RunStatus
-    bytes_indexed: int
-    bytes_total: int
-    num_executions: int
-    num_graph_executions: int
-    num_alerts: int
-    num_graphs: int
-    num_ops: int
-    num_source_files: int
-    num_stack_frames: int
-    num_problems: int
+    bytes_indexed: Count
+    bytes_total: Count
+    num_executions: Count
+    num_graph_executions: Count
+    num_alerts: Count
+    num_graphs: Count
+    num_ops: Count
+    num_source_files: Count
+    num_stack_frames: Count
+    num_problems: Count
     debug_modes: list[str]
     tensorflow_version: str | None
     run_id: str
@@ -71,8 +81,8 @@ class LogdirSearch(msgspec.Struct, frozen=True):
 
     logdir: str
     searching: bool
-    num_directories: int
-    num_runs: int
+    num_directories: Count
+    num_runs: Count
     directories: list[SearchedDirectory]
     """The first ones only, those with something to say first."""
 
@@ -81,11 +91,11 @@ class Problem(msgspec.Struct, frozen=True):
     """One loss or oddity met while reading."""
 
     file: str
-    offset: int | None
+    offset: Count | None
     kind: str
     message: str
-    bytes_affected: int | None
-    records_affected: int | None
+    bytes_affected: Count | None
+    records_affected: Count | None
     is_loss: bool
     """Whether data is missing because of it (the run's status is then "damaged")."""
 
@@ -93,10 +103,10 @@ class Problem(msgspec.Struct, frozen=True):
 class Problems(msgspec.Struct, frozen=True):
     """A page of problems, in the order in which they were met."""
 
-    begin: int
-    end: int
-    num_problems: int
-    problems: list[Problem]
+    begin: Index
+    end: Index
+    num_problems: Count
+    problems: Annotated[list[Problem], PAGE]
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -124,15 +134,15 @@ class TensorHealth(msgspec.Struct, frozen=True):
     """
 
     dtype: str | None
-    rank: int | None
-    shape: list[int | None] | None
-    size: int | None
-    num_neg_inf: int | None
-    num_pos_inf: int | None
-    num_nan: int | None
-    num_negative: int | None
-    num_zero: int | None
-    num_positive: int | None
+    rank: Count | None
+    shape: list[Count | None] | None
+    size: Count | None
+    num_neg_inf: Count | None
+    num_pos_inf: Count | None
+    num_nan: Count | None
+    num_negative: Count | None
+    num_zero: Count | None
+    num_positive: Count | None
     has_inf_nan: bool | None
 
 
@@ -143,7 +153,7 @@ class SourceLocation(msgspec.Struct, frozen=True):
     file_path: str
     lineno: int
     function: str
-    file_index: int | None
+    file_index: Index | None
 
 
 # ---------------------------------------------------------------- alerts
@@ -160,21 +170,21 @@ class Alert(msgspec.Struct, frozen=True):
     """
 
     alert_type: AlertType
-    index: int
+    index: Index
     op_type: str
     function_name: str | None
     function_kind: FunctionKind | None
     op_name: str | None
     graph_id: str | None
     graph_name: str | None
-    output_slot: int | None
-    size: int | None
-    num_neg_inf: int | None
-    num_pos_inf: int | None
-    num_nan: int | None
-    execution_index: int | None
-    graph_execution_trace_index: int | None
-    wall_time: float
+    output_slot: Slot | None
+    size: Count | None
+    num_neg_inf: Count | None
+    num_pos_inf: Count | None
+    num_nan: Count | None
+    execution_index: Index | None
+    graph_execution_trace_index: Index | None
+    wall_time: Seconds
     host_name: str | None
     source: SourceLocation | None
 
@@ -182,13 +192,13 @@ class Alert(msgspec.Struct, frozen=True):
 class Alerts(msgspec.Struct, frozen=True):
     """A page of alerts in time order. There is no cap, so the limit is ``None``."""
 
-    begin: int
-    end: int
+    begin: Index
+    end: Index
     alert_type: AlertType | None
-    num_alerts: int
-    alerts_breakdown: dict[str, int]
+    num_alerts: Count
+    alerts_breakdown: dict[str, Count]
     per_type_alert_limit: int | None
-    alerts: list[Alert]
+    alerts: Annotated[list[Alert], PAGE]
 
 
 class AlertsAround(msgspec.Struct, frozen=True):
@@ -198,10 +208,10 @@ class AlertsAround(msgspec.Struct, frozen=True):
     last one of an earlier event and the first one of a later one.
     """
 
-    previous: int | None
-    at: int | None
-    next: int | None
-    num_alerts: int
+    previous: Index | None
+    at: Index | None
+    next: Index | None
+    num_alerts: Count
 
 
 # ---------------------------------------------------------------- what occurs
@@ -211,7 +221,7 @@ class Facet(msgspec.Struct, frozen=True):
     """A dtype or device that occurs, and how many events a filter by it would leave."""
 
     name: str
-    num_events: int
+    num_events: Count
 
 
 class GraphFacet(msgspec.Struct, frozen=True):
@@ -219,15 +229,15 @@ class GraphFacet(msgspec.Struct, frozen=True):
 
     graph_id: str
     graph_name: str | None
-    num_events: int
+    num_events: Count
 
 
 class Facets(msgspec.Struct, frozen=True):
     """What there is to filter by, most frequent first, at most 1000 of each."""
 
-    dtypes: list[Facet]
-    devices: list[Facet]
-    graphs: list[GraphFacet]
+    dtypes: Annotated[list[Facet], PAGE]
+    devices: Annotated[list[Facet], PAGE]
+    graphs: Annotated[list[GraphFacet], PAGE]
 
 
 # ---------------------------------------------------------------- executions
@@ -236,22 +246,22 @@ class Facets(msgspec.Struct, frozen=True):
 class ExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
     """One timeline box. ``function_name`` is the Python name where the op is a function."""
 
-    index: int
-    wall_time: float
+    index: Index
+    wall_time: Seconds
     op_type: str
     output_tensor_device_ids: list[int] | None
     function_name: str | None
     function_kind: FunctionKind | None
-    num_alerts: int
+    num_alerts: Count
 
 
 class ExecutionDigests(msgspec.Struct, frozen=True):
     """A page of timeline boxes; ``num_digests`` counts those that pass the filters."""
 
-    begin: int
-    end: int
-    num_digests: int
-    execution_digests: list[ExecutionDigest]
+    begin: Index
+    end: Index
+    num_digests: Count
+    execution_digests: Annotated[list[ExecutionDigest], PAGE]
 
 
 class Execution(ExecutionDigest, frozen=True, kw_only=True):
@@ -264,7 +274,7 @@ class Execution(ExecutionDigest, frozen=True, kw_only=True):
 
     host_name: str | None
     stack_frame_ids: list[str]
-    tensor_debug_mode: int
+    tensor_debug_mode: Annotated[int, msgspec.Meta(ge=0, le=255)]
     graph_id: str | None
     input_tensor_ids: list[int] | None
     output_tensor_ids: list[int] | None
@@ -275,10 +285,10 @@ class Execution(ExecutionDigest, frozen=True, kw_only=True):
 class Executions(msgspec.Struct, frozen=True):
     """A page of full records; ``num_executions`` counts those that pass the filters."""
 
-    begin: int
-    end: int
-    num_executions: int
-    executions: list[Execution]
+    begin: Index
+    end: Index
+    num_executions: Count
+    executions: Annotated[list[Execution], PAGE]
 
 
 class ExecutionPosition(msgspec.Struct, frozen=True):
@@ -288,17 +298,17 @@ class ExecutionPosition(msgspec.Struct, frozen=True):
     ``num_rows`` counts those that pass.
     """
 
-    row: int | None
-    nearest_row: int | None
-    num_rows: int
+    row: Index | None
+    nearest_row: Index | None
+    num_rows: Count
 
 
 class ExecutionInput(msgspec.Struct, frozen=True):
     """An input tensor and the earlier execution that made it, where one is recorded."""
 
     tensor_id: int
-    execution_index: int | None
-    output_slot: int | None
+    execution_index: Index | None
+    output_slot: Slot | None
     op_type: str | None
     function_name: str | None
 
@@ -306,12 +316,12 @@ class ExecutionInput(msgspec.Struct, frozen=True):
 class ExecutionOutput(msgspec.Struct, frozen=True):
     """An output; ``output_slot`` is ``None`` for a value whose slot the file does not tell."""
 
-    output_slot: int | None
+    output_slot: Slot | None
     tensor_id: int | None
     device_id: int | None
     device_name: str | None
     health: TensorHealth | None
-    alert_index: int | None
+    alert_index: Index | None
 
 
 class ExecutionDetail(msgspec.Struct, frozen=True):
@@ -328,18 +338,18 @@ class ExecutionDetail(msgspec.Struct, frozen=True):
     time_since_start: float | None
     inputs: list[ExecutionInput]
     outputs: list[ExecutionOutput]
-    num_results: int | None
-    num_graph_executions: int
-    first_graph_execution_index: int | None
+    num_results: Count | None
+    num_graph_executions: Count
+    first_graph_execution_index: Index | None
 
 
 class ExecutionOverview(msgspec.Struct, frozen=True):
     """The whole timeline in buckets of consecutive executions, as parallel lists."""
 
-    num_executions: int
-    begins: list[int]
-    num_functions: list[int]
-    num_alerts: list[int]
+    num_executions: Count
+    begins: list[Index]
+    num_functions: list[Count]
+    num_alerts: list[Count]
     """Executions of the bucket that have an alert."""
 
 
@@ -349,21 +359,21 @@ class ExecutionOverview(msgspec.Struct, frozen=True):
 class GraphExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
     """One graph execution trace in brief."""
 
-    index: int
-    wall_time: float
+    index: Index
+    wall_time: Seconds
     op_type: str
     op_name: str
-    output_slot: int
+    output_slot: Slot
     graph_id: str
 
 
 class GraphExecutionDigests(msgspec.Struct, frozen=True):
     """A page of traces in brief; ``num_digests`` counts those that pass the filters."""
 
-    begin: int
-    end: int
-    num_digests: int
-    graph_execution_digests: list[GraphExecutionDigest]
+    begin: Index
+    end: Index
+    num_digests: Count
+    graph_execution_digests: Annotated[list[GraphExecutionDigest], PAGE]
 
 
 class GraphExecution(GraphExecutionDigest, frozen=True, kw_only=True):
@@ -375,22 +385,22 @@ class GraphExecution(GraphExecutionDigest, frozen=True, kw_only=True):
 
     graph_ids: list[str]
     graph_name: str | None
-    tensor_debug_mode: int
+    tensor_debug_mode: Annotated[int, msgspec.Meta(ge=0, le=255)]
     debug_tensor_value: list[float] | None
     device_name: str | None
     host_name: str | None
     health: TensorHealth | None
-    execution_index: int | None
-    alert_index: int | None
+    execution_index: Index | None
+    alert_index: Index | None
 
 
 class GraphExecutions(msgspec.Struct, frozen=True):
     """A page of full records."""
 
-    begin: int
-    end: int
-    num_digests: int
-    graph_executions: list[GraphExecution]
+    begin: Index
+    end: Index
+    num_digests: Count
+    graph_executions: Annotated[list[GraphExecution], PAGE]
 
 
 class CallHeader(msgspec.Struct, frozen=True):
@@ -398,7 +408,7 @@ class CallHeader(msgspec.Struct, frozen=True):
 
     graph_id: str
     graph_name: str | None
-    execution_index: int | None
+    execution_index: Index | None
     execution_op_type: str | None
     execution_function_name: str | None
 
@@ -410,10 +420,10 @@ class Passes(msgspec.Struct, frozen=True):
     infinity, ``last_index`` the last pass.
     """
 
-    num_passes: int
-    num_bad: int
-    first_bad_index: int | None
-    last_index: int
+    num_passes: Count
+    num_bad: Count
+    first_bad_index: Index | None
+    last_index: Index
 
 
 class GraphExecutionRow(msgspec.Struct, frozen=True):
@@ -434,11 +444,11 @@ class GraphExecutionRows(msgspec.Struct, frozen=True):
     counts the traces that pass, those that are folded into another's row too.
     """
 
-    begin: int
-    end: int
-    num_rows: int
-    num_graph_executions: int
-    rows: list[GraphExecutionRow]
+    begin: Index
+    end: Index
+    num_rows: Count
+    num_graph_executions: Count
+    rows: Annotated[list[GraphExecutionRow], PAGE]
 
 
 class GraphExecutionPosition(msgspec.Struct, frozen=True):
@@ -448,9 +458,9 @@ class GraphExecutionPosition(msgspec.Struct, frozen=True):
     next trace that passes if the filters hide this one, ``None`` if none does.
     """
 
-    row: int | None
-    nearest_row: int | None
-    num_rows: int
+    row: Index | None
+    nearest_row: Index | None
+    num_rows: Count
 
 
 class Producer(msgspec.Struct, frozen=True):
@@ -465,10 +475,10 @@ class Producer(msgspec.Struct, frozen=True):
     graph_name: str | None
     op_name: str | None
     op_type: str | None
-    output_slot: int | None
-    graph_execution_trace_index: int | None
-    execution_index: int | None
-    execution_output_slot: int | None
+    output_slot: Slot | None
+    graph_execution_trace_index: Index | None
+    execution_index: Index | None
+    execution_output_slot: Slot | None
     health: TensorHealth | None
     reason: str | None
 
@@ -480,18 +490,18 @@ class GraphExecutionInput(msgspec.Struct, frozen=True):
     argument of the function, and ``producer`` is then the caller's.
     """
 
-    input_slot: int
+    input_slot: Slot
     op_name: str
     op_type: str | None
-    output_slot: int
-    argument_index: int | None
+    output_slot: Slot
+    argument_index: Count | None
     producer: Producer
 
 
 class GraphExecutionInputs(msgspec.Struct, frozen=True):
     """The inputs of one trace's op, in slot order."""
 
-    index: int
+    index: Index
     inputs: list[GraphExecutionInput]
 
 
@@ -505,24 +515,24 @@ class GraphInfo(msgspec.Struct, frozen=True, kw_only=True):
     graph_id: str
     outer_graph_id: str | None
     inner_graph_ids: list[str]
-    num_ops: int
-    num_graph_executions: int
+    num_ops: Count
+    num_graph_executions: Count
 
 
 class Graphs(msgspec.Struct, frozen=True):
     """A page of graphs in the order of their creation."""
 
-    begin: int
-    end: int
-    num_graphs: int
-    graphs: list[GraphInfo]
+    begin: Index
+    end: Index
+    num_graphs: Count
+    graphs: Annotated[list[GraphInfo], PAGE]
 
 
 class OpLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """An input's producer; ``data`` is absent if its creation was not recorded in that graph."""
 
     op_name: str
-    output_slot: int
+    output_slot: Slot
     data: OpDigest | None = None
 
 
@@ -530,25 +540,25 @@ class ConsumerLink(msgspec.Struct, frozen=True, omit_defaults=True):
     """A consumer of an output."""
 
     op_name: str
-    input_slot: int
+    input_slot: Slot
     data: OpDigest | None = None
 
 
 class OpDigest(msgspec.Struct, frozen=True, kw_only=True):
     """A graph op's creation; nested one level deep its links carry no ``data``."""
 
-    wall_time: float
+    wall_time: Seconds
     op_type: str
     op_name: str
     output_tensor_ids: list[int] | None
-    num_outputs: int
+    num_outputs: Count
     host_name: str | None
     stack_frame_ids: list[str]
     device_name: str | None
     graph_ids: list[str]
     inputs: list[OpLink]
     consumers: list[list[ConsumerLink]]
-    num_consumers: list[int]
+    num_consumers: list[Count]
     """Consumers of each output slot in all; ``consumers`` lists the first ones only."""
 
 
@@ -562,15 +572,15 @@ class GraphReference(msgspec.Struct, frozen=True):
 class NodeOutput(msgspec.Struct, frozen=True):
     """An output of a node with its value at the call in view."""
 
-    output_slot: int
-    graph_execution_trace_index: int | None
+    output_slot: Slot
+    graph_execution_trace_index: Index | None
     health: TensorHealth | None
 
 
 class FunctionArgument(msgspec.Struct, frozen=True):
     """The argument that a Placeholder stands for, and who passed its value."""
 
-    argument_index: int
+    argument_index: Count
     producer: Producer
 
 
@@ -583,7 +593,7 @@ class OpNode(msgspec.Struct, frozen=True):
     graph_id: str
     op_name: str
     op_type: str | None
-    num_outputs: int
+    num_outputs: Count
     outputs: list[NodeOutput]
     argument: FunctionArgument | None
 
@@ -591,23 +601,23 @@ class OpNode(msgspec.Struct, frozen=True):
 class InputEdge(msgspec.Struct, frozen=True):
     """Output ``output_slot`` of ``node`` feeds input ``input_slot`` of the op."""
 
-    input_slot: int
-    output_slot: int
+    input_slot: Slot
+    output_slot: Slot
     node: OpNode
 
 
 class ConsumerEdge(msgspec.Struct, frozen=True):
     """The op's output feeds input ``input_slot`` of ``node``."""
 
-    input_slot: int
+    input_slot: Slot
     node: OpNode
 
 
 class OutputEdges(msgspec.Struct, frozen=True):
     """All consumers of an output are counted, the first ones are listed."""
 
-    output_slot: int
-    num_consumers: int
+    output_slot: Slot
+    num_consumers: Count
     consumers: list[ConsumerEdge]
 
 
@@ -620,13 +630,13 @@ class Neighborhood(msgspec.Struct, frozen=True):
 
     graph_path: list[GraphReference]
     op: OpNode
-    num_inputs: int
+    num_inputs: Count
     inputs: list[InputEdge]
     outputs: list[OutputEdges]
-    execution_index: int | None
-    num_graph_executions: int
-    num_alerts: int
-    first_graph_execution_index: int | None
+    execution_index: Index | None
+    num_graph_executions: Count
+    num_alerts: Count
+    first_graph_execution_index: Index | None
 
 
 # ---------------------------------------------------------------- source code
@@ -648,13 +658,13 @@ class SourceFileSummary(msgspec.Struct, frozen=True):
     innermost user frame; ``num_bad`` those of them with an alert.
     """
 
-    index: int
+    index: Index
     host_name: str
     file_path: str
-    num_lines: int
+    num_lines: Count
     library: str | None
-    num_ops: int
-    num_bad: int
+    num_ops: Count
+    num_bad: Count
 
 
 class SourceFiles(msgspec.Struct, frozen=True):
@@ -667,14 +677,14 @@ class LineAnnotation(msgspec.Struct, frozen=True):
     """How many graph ops and eager executions a line made, and how many of them went bad."""
 
     lineno: int
-    num_ops: int
-    num_bad: int
+    num_ops: Count
+    num_bad: Count
 
 
 class LineAnnotations(msgspec.Struct, frozen=True):
     """The annotated lines of one file, in line order."""
 
-    index: int
+    index: Index
     lines: list[LineAnnotation]
 
 
@@ -689,17 +699,17 @@ class LineEvent(msgspec.Struct, frozen=True):
     graph_id: str | None
     graph_name: str | None
     op_name: str | None
-    execution_index: int | None
-    first_graph_execution_index: int | None
-    num_alerts: int
+    execution_index: Index | None
+    first_graph_execution_index: Index | None
+    num_alerts: Count
 
 
 class LineEvents(msgspec.Struct, frozen=True):
     """What one line made: the first events, bad ones first, and how many there are."""
 
-    index: int
+    index: Index
     lineno: int
-    num_events: int
+    num_events: Count
     events: list[LineEvent]
 
 
@@ -728,4 +738,4 @@ class StackTrace(msgspec.Struct, frozen=True):
 
     host_name: str | None
     frames: list[StackFrame]
-    innermost_user_frame: int | None
+    innermost_user_frame: Index | None

@@ -10,17 +10,36 @@ from typing import Annotated
 
 import msgspec
 
-Run = Annotated[str, msgspec.Meta(description="The run's name, a key of /runs.")]
-Begin = Annotated[int, msgspec.Meta(ge=0, description="First index of the page.")]
+from tb_debugger_plugin.api.payloads import AlertType
+
+MOST_INTEGER = 10**18 - 1
+"""An integer has 18 digits at most."""
+LONGEST_TEXT = 100_000
+"""Characters of any parameter."""
+
+Run = Annotated[
+    str, msgspec.Meta(max_length=LONGEST_TEXT, description="The run's name, a key of /runs.")
+]
+Begin = Annotated[int, msgspec.Meta(ge=0, le=MOST_INTEGER, description="First index of the page.")]
 End = Annotated[
     int,
     msgspec.Meta(
-        description="Index after the last; negative: to the end, as far as a page reaches."
+        ge=-MOST_INTEGER,
+        le=MOST_INTEGER,
+        description="Index after the last; negative: to the end, as far as a page reaches.",
     ),
 ]
-Index = Annotated[int, msgspec.Meta(ge=0, description="Position in the run's list.")]
-GraphId = Annotated[str, msgspec.Meta(min_length=1, description="A graph's id.")]
-OpName = Annotated[str, msgspec.Meta(min_length=1, description="An op's name, without :slot.")]
+Index = Annotated[
+    int, msgspec.Meta(ge=0, le=MOST_INTEGER, description="Position in the run's list.")
+]
+EventIndex = Annotated[int, msgspec.Meta(ge=0, le=MOST_INTEGER)]
+GraphId = Annotated[
+    str, msgspec.Meta(min_length=1, max_length=LONGEST_TEXT, description="A graph's id.")
+]
+OpName = Annotated[
+    str,
+    msgspec.Meta(min_length=1, max_length=LONGEST_TEXT, description="An op's name, without :slot."),
+]
 
 
 class NoParameters(msgspec.Struct, frozen=True):
@@ -40,7 +59,7 @@ class PageOfRun(OfRun, frozen=True, kw_only=True):
     end: End = -1
 
 
-AlertTypeName = Annotated[str, msgspec.Meta(description="Only alerts of this type.")]
+AlertTypeName = Annotated[AlertType, msgspec.Meta(description="Only alerts of this type.")]
 Text = Annotated[
     str,
     msgspec.Meta(
@@ -58,9 +77,20 @@ InfNanOnly = Annotated[bool, msgspec.Meta(description="Only tensors with NaN or 
 AllZeroOnly = Annotated[
     bool, msgspec.Meta(description="Only tensors with elements, all of them known to be zero.")
 ]
-OfDtype = Annotated[str, msgspec.Meta(description='Only tensors of this dtype, as "float32".')]
-OfDevice = Annotated[str, msgspec.Meta(description="Only tensors on this device, by full name.")]
-OfExecution = Annotated[int, msgspec.Meta(ge=0, description="Only traces of this execution.")]
+OfDtype = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=LONGEST_TEXT,
+        description='Only tensors of this dtype, as "float32".',
+    ),
+]
+OfDevice = Annotated[
+    str,
+    msgspec.Meta(max_length=LONGEST_TEXT, description="Only tensors on this device, by full name."),
+]
+OfExecution = Annotated[
+    int, msgspec.Meta(ge=0, le=MOST_INTEGER, description="Only traces of this execution.")
+]
 BeginTime = Annotated[
     float, msgspec.Meta(description="Only from this time on: seconds since the epoch.")
 ]
@@ -81,8 +111,8 @@ class AlertsPage(PageOfRun, frozen=True, kw_only=True):
 class AlertsAroundEvent(OfRun, frozen=True, kw_only=True):
     """An event: an execution or a graph execution trace, one of the two."""
 
-    execution_index: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    graph_execution_trace_index: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    execution_index: EventIndex | None = None
+    graph_execution_trace_index: EventIndex | None = None
     alert_type: AlertTypeName | None = None
 
 
@@ -182,7 +212,9 @@ class OpOf(GraphOf, frozen=True, kw_only=True):
 TraceInView = Annotated[
     int,
     msgspec.Meta(
-        ge=0, description="A trace of this op, or of another in its call: values are that call's."
+        ge=0,
+        le=MOST_INTEGER,
+        description="A trace of this op, or of another in its call: values are that call's.",
     ),
 ]
 
@@ -199,20 +231,25 @@ class NeighborhoodOf(OpOf, frozen=True, kw_only=True):
 class LineOf(AtIndex, frozen=True, kw_only=True):
     """A line of a source file."""
 
-    lineno: Annotated[int, msgspec.Meta(ge=1, description="Line number, from 1.")]
+    lineno: Annotated[int, msgspec.Meta(ge=1, le=MOST_INTEGER, description="Line number, from 1.")]
 
 
 class StackFramesOf(OfRun, frozen=True, kw_only=True):
     """Frames by id."""
 
     stack_frame_ids: Annotated[
-        str, msgspec.Meta(min_length=1, description="Stack frame ids, separated by commas.")
+        str,
+        msgspec.Meta(
+            min_length=1,
+            max_length=LONGEST_TEXT,
+            description="Stack frame ids, separated by commas; 1000 at most.",
+        ),
     ]
 
 
 class StackTraceOf(OfRun, frozen=True, kw_only=True):
     """An execution (``execution_index``) or a graph op (``graph_id`` and ``op_name``)."""
 
-    execution_index: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    execution_index: EventIndex | None = None
     graph_id: GraphId | None = None
     op_name: OpName | None = None

@@ -42,10 +42,12 @@ def impatient_clock() -> Callable[[], float]:
 class Server:
     """Serves what is at or below directories."""
 
-    def __init__(self, *directories: str | os.PathLike[str]) -> None:
-        roots = [Root("", os.fspath(directory)) for directory in directories]
+    def __init__(self, *directories: str | os.PathLike[str] | Root) -> None:
+        roots = [
+            each if isinstance(each, Root) else Root("", os.fspath(each)) for each in directories
+        ]
         self.library = RunLibrary(roots, clock=impatient_clock())
-        self._apps = make_apps(self.library)
+        self.apps = make_apps(self.library)
 
     def load(self) -> Server:
         """Waits until all runs are found and read."""
@@ -60,11 +62,11 @@ class Server:
 
     def request(self, path: str, query: str | None = None, **options: Any) -> TestResponse:
         """Any request; ``query`` is sent as it stands."""
-        return Client(self._apps[path]).open(path=path, query_string=query or "", **options)
+        return Client(self.apps[path]).open(path=path, query_string=query or "", **options)
 
     def ask(self, path: str, **parameters: Any) -> TestResponse:
         """A GET with parameters."""
-        return Client(self._apps[path]).get(path=path, query_string=parameters)
+        return Client(self.apps[path]).get(path=path, query_string=parameters)
 
     def answer(self, path: str, **parameters: Any) -> Any:
         """The JSON data of an answer that has to be as the OpenAPI document promises."""

@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tb_debugger_plugin.api.routes import ROUTES
+from tb_debugger_plugin.response_headers import SECURITY
 from tests.api.serving import Server, error_message
 
 PATHS = [route.path for route in ROUTES]
@@ -48,8 +49,9 @@ def test_every_route_answers_what_the_document_promises(served: Server, path: st
 def test_answers_are_not_cached_and_not_sniffed(served: Server, path: str) -> None:
     headers = served.ask(path, **valid_query(path)).headers
     assert headers["Content-Type"] == "application/json"
-    assert headers["Cache-Control"] == "no-cache, must-revalidate"
+    assert headers["Cache-Control"] == "no-store"
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; ")
     assert headers["Vary"] == "Accept-Encoding"
 
 
@@ -60,6 +62,14 @@ def test_only_reading_is_served(served: Server, path: str, method: str) -> None:
     assert response.status_code == 405
     assert response.headers["Allow"] == "GET, HEAD"
     assert method in error_message(response)
+
+
+@pytest.mark.parametrize("options", [{"method": "POST"}, {"query": "run=nonsense"}])
+def test_a_refusal_is_as_safe_as_an_answer(served: Server, options: dict[str, str]) -> None:
+    refusal, answer = served.request("/alerts", **options), served.ask("/alerts", run=".")
+    assert refusal.status_code >= 400
+    for name in ("Content-Type", "Cache-Control", *SECURITY):
+        assert refusal.headers[name] == answer.headers[name]
 
 
 @each_path

@@ -57,11 +57,36 @@ def test_every_field_without_a_default_is_required() -> None:
     assert "data" not in schemas["OpLink"]["required"]
 
 
+def test_no_answer_has_a_field_that_the_document_does_not_tell() -> None:
+    schemas = build_document()["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if schema["additionalProperties"]] == []
+
+
+def test_every_failure_is_told() -> None:
+    for path in build_document()["paths"].values():
+        refusals = {k: v for k, v in path["get"]["responses"].items() if k != "200"}
+        assert set(refusals) == {"400", "404", "405", "500"}
+        for refusal in refusals.values():
+            assert refusal["content"]["application/json"]["schema"]["$ref"].endswith("ErrorPayload")
+
+
+def test_every_text_and_number_of_a_request_is_bounded() -> None:
+    for path in build_document()["paths"].values():
+        for parameter in path["get"]["parameters"]:
+            schema = parameter["schema"]
+            if schema.get("type") == "string":
+                assert "maxLength" in schema or "enum" in schema, parameter
+            if schema.get("type") == "integer":
+                assert {"minimum", "maximum"} <= set(schema) or "enum" in schema, parameter
+
+
 def test_every_route_tells_its_parameters() -> None:
     paths = build_document()["paths"]
     by_name = {p["name"]: p for p in paths["/alerts"]["get"]["parameters"]}
     assert by_name["run"]["required"]
-    assert by_name["begin"]["schema"] == {"type": "integer", "minimum": 0, "default": 0}
+    assert by_name["begin"]["schema"] == {
+        "type": "integer", "minimum": 0, "maximum": 10**18 - 1, "default": 0
+    }  # fmt: skip
     assert by_name["end"]["schema"]["default"] == -1
     assert not by_name["alert_type"]["required"]
     for route in ROUTES:

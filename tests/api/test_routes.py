@@ -150,7 +150,7 @@ def test_alerts_are_around_one_event_that_there_is(served: Server) -> None:
 @pytest.mark.parametrize("name", ["Foo", "", "infnanalert", "Inf.Nan", "x" * 99_999])
 def test_an_alert_type_that_does_not_exist_is_refused(served: Server, name: str) -> None:
     message = served.refusal("/alerts", 400, run=".", alert_type=name)
-    assert "does not exist" in message
+    assert "parameter 'alert_type' must be one of ('InfNanAlert',)" in message
     assert len(message) < 200
 
 
@@ -668,6 +668,16 @@ def test_one_unknown_frame_fails_the_request(served: Server, ids: str) -> None:
 def test_no_frame_ids_are_an_error(served: Server) -> None:
     message = served.refusal("/stack_frames/stack_frames", 400, run=".", stack_frame_ids="")
     assert "'stack_frame_ids'" in message
+
+
+def test_a_thousand_frames_are_answered_and_no_more(served: Server) -> None:
+    ids = ["f1"] * 1000
+    answer = served.answer("/stack_frames/stack_frames", run=".", stack_frame_ids=",".join(ids))
+    assert len(answer["stack_frames"]) == 1000
+    message = served.refusal(
+        "/stack_frames/stack_frames", 400, run=".", stack_frame_ids=",".join([*ids, "f1"])
+    )
+    assert message == "parameter 'stack_frame_ids' names more than 1000 frames"
 
 
 def test_a_stack_trace_names_the_users_frame(served: Server) -> None:

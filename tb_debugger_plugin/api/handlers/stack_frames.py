@@ -6,6 +6,7 @@ from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument, NotFound, quote
+from tb_debugger_plugin.api.pages import MAX_PAGE
 from tb_debugger_plugin.api.payloads import SourceLocation, StackFrame, StackFrames, StackTrace
 from tb_debugger_plugin.runs.library import RunLibrary
 
@@ -14,7 +15,10 @@ def stack_frames(library: RunLibrary, request: requests.StackFramesOf) -> StackF
     """Frames by id, in the order asked for."""
     answer = answer_from(library, request.run)
     found = []
-    for frame_id in request.stack_frame_ids.split(","):
+    frame_ids = request.stack_frame_ids.split(",", MAX_PAGE)
+    if len(frame_ids) > MAX_PAGE:
+        raise InvalidArgument(f"parameter 'stack_frame_ids' names more than {MAX_PAGE} frames")
+    for frame_id in frame_ids:
         frame = _frame(answer, frame_id)
         if frame.source is None:
             raise NotFound(f"there is no stack frame with id {quote(frame_id)} (yet)")

@@ -1298,6 +1298,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   logdir: {
@@ -1338,6 +1347,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -1399,6 +1417,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   devices: {
@@ -1449,6 +1476,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   alerts: {
@@ -1461,7 +1497,7 @@ export interface operations {
         /** @description Index after the last; negative: to the end, as far as a page reaches. */
         end?: number;
         /** @description Only alerts of this type. */
-        alert_type?: string;
+        alert_type?: 'InfNanAlert';
       };
       header?: never;
       path?: never;
@@ -1505,6 +1541,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   alerts_around: {
@@ -1515,7 +1560,7 @@ export interface operations {
         execution_index?: number;
         graph_execution_trace_index?: number;
         /** @description Only alerts of this type. */
-        alert_type?: string;
+        alert_type?: 'InfNanAlert';
       };
       header?: never;
       path?: never;
@@ -1552,6 +1597,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -1631,6 +1685,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   execution_data: {
@@ -1696,6 +1759,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -1773,6 +1845,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   execution_facets: {
@@ -1816,6 +1897,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -1875,6 +1965,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   execution_overview: {
@@ -1920,6 +2019,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2003,6 +2111,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   graph_execution_data: {
@@ -2072,6 +2189,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2157,6 +2283,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   graph_execution_position: {
@@ -2233,6 +2368,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   graph_execution_facets: {
@@ -2276,6 +2420,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2328,6 +2481,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2389,6 +2551,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   graphs_graph_info: {
@@ -2434,6 +2605,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2488,6 +2668,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2553,6 +2742,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   source_files_list: {
@@ -2603,6 +2801,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   source_files_summary: {
@@ -2646,6 +2853,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2705,6 +2921,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   source_files_annotations: {
@@ -2750,6 +2975,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2811,6 +3045,15 @@ export interface operations {
           'application/json': components['schemas']['ErrorPayload'];
         };
       };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
     };
   };
   stack_frames_stack_frames: {
@@ -2818,7 +3061,7 @@ export interface operations {
       query: {
         /** @description The run's name, a key of /runs. */
         run: string;
-        /** @description Stack frame ids, separated by commas. */
+        /** @description Stack frame ids, separated by commas; 1000 at most. */
         stack_frame_ids: string;
       };
       header?: never;
@@ -2856,6 +3099,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
@@ -2911,6 +3163,15 @@ export interface operations {
       };
       /** @description Only GET and HEAD are served. */
       405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
         headers: {
           [name: string]: unknown;
         };
