@@ -35,6 +35,19 @@ class JoinedTraces:
         """The distinct tensors that traces hold values of."""
         return TracedTensors(self.snapshot.traces)
 
+    @part
+    def per_op(self) -> Int64s:
+        """How many traces each op has, by ``OpKey``; ends with the last op that has any."""
+        return np.bincount(self.snapshot.traces.op)
+
+    @part
+    def per_graph(self) -> Int64s:
+        """How many traces each graph has, by ``GraphKey``."""
+        names = self.snapshot.names
+        graphs = names.op_graph.view()[: len(self.per_op)]
+        per_graph = np.bincount(graphs, weights=self.per_op, minlength=len(names.graph_ids))
+        return per_graph.astype(np.int64)
+
     def of_call(self, execution_row: int) -> Int64s:
         """Positions in trace order of the traces that belong to an execution, ascending."""
         span = span_of_call(self.snapshot, execution_row)

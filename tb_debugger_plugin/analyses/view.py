@@ -14,6 +14,7 @@ from tb_debugger_plugin.analyses.facets import Facets, execution_facets, trace_f
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.observations.found import Observations
 from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.recent import Recent
@@ -69,14 +70,15 @@ class View:
         found[[i for i in op_types if parse_function_name(names[i]) is not None]] = True
         return found
 
-    @part
+    @property
     def traces_per_graph(self) -> Int64s:
         """How many traces each graph has, by ``GraphKey``."""
-        names = self.snapshot.names
-        per_op = np.bincount(self.snapshot.traces.op)
-        graphs = names.op_graph.view()[: len(per_op)]
-        per_graph = np.bincount(graphs, weights=per_op, minlength=len(names.graph_ids))
-        return per_graph.astype(np.int64)
+        return self.traces.per_graph
+
+    @part
+    def observations(self) -> Observations:
+        """What the run shows of how it was recorded."""
+        return Observations(self.traces)
 
     @part
     def functions(self) -> GraphFunctions:

@@ -1,0 +1,130 @@
+"""Functions that ran, or may have, without any of their tensors being observed.
+
+What was not observed is not known to be healthy. TensorFlow watches ops by adding others beside
+them; where it cannot, as in what XLA compiles, or was told not to, nothing says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.execution_rows import any_of_row
+from tb_debugger_plugin.analyses.function_names import is_backward_graph
+from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
+from tb_debugger_plugin.analyses.observations.observation import Observation
+from tb_debugger_plugin.analyses.observations.words import count_of, graph_names
+from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.events.batches import NOT_OBSERVED, Int64s
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import GraphKey
+
+_FLOATING = re.compile(
+    r"(?:Batch)?MatMul(?:V\d)?|BiasAdd|(?:DepthwiseConv2dNative|Conv[123]D)(?:Backprop\w+)?"
+    r"|FusedBatchNorm(?:V\d)?|(?:Log)?Softmax|(?:Sparse)?SoftmaxCrossEntropyWithLogits"
+    r"|(?:Elu|Relu|Relu6|Rsqrt|Selu|Sigmoid|Softplus|Sqrt|Tanh)(?:Grad)?"
+    r"|Cos|Erfc?|Exp|Expm1|Lgamma|Log|Log1p|Reciprocal|Sin|Tan|Xdivy|Xlog1py|Xlogy"
+    r"|(?:Stateless)?(?:RandomStandardNormal|RandomNormal|RandomUniform|TruncatedNormal)(?:V\d)?"
+)
+"""Types of ops whose output is nearly always a float: every mode that traces would trace it."""
+
+_LEAVE_NO_TRACE = PLACEHOLDERS | {
+    *("Const", "Enter", "Exit", "Identity", "If", "LoopCond", "Merge", "NextIteration"),
+    *("NoOp", "StatelessIf", "Switch", "While"),
+}
+
+_MODES_OF_EVERY_DTYPE = [debug_modes.NO_TENSOR, debug_modes.SHAPE, debug_modes.FULL_TENSOR]
+
+_PART_OF_FUNCTION = re.compile(r".+_(?:cond|body|true|false|branch\d+)_\d+|Dataset_.*", re.DOTALL)
+"""Branches may not be taken; of datasets' functions TensorFlow runs others than it was given."""
+
+
+def unobserved_functions(snapshot: Snapshot, traces_per_graph: Int64s) -> Iterator[Observation]:
+    """Functions that were executed, and functions that were only built, without any trace.
+
+    Args:
+      snapshot: A run of which no traces were lost: else that would be why there are none.
+      traces_per_graph: By ``GraphKey``.
+    """
+    graph = snapshot.executions.graph
+    num_calls = np.bincount(graph[graph >= 0].astype(np.int64), minlength=len(traces_per_graph))
+    unobserved = ~_with_outer_graphs(snapshot, traces_per_graph > 0)
+    called = np.flatnonzero(unobserved & (num_calls > 0))
+    found = [GraphKey(key) for key in _that_gave_values(snapshot, called)]
+    if found:
+        number = int(num_calls[found].sum())
+        yield Observation(
+            "unobserved_calls",
+            f"{count_of(number, 'call')} of {graph_names(snapshot, found)} gave values and left "
+            "no graph execution: nothing that went on inside was observed.",
+            num_records=number,
+            graphs=tuple(found),
+        )
+    built = _built_for_floats(snapshot, unobserved & (num_calls == 0))
+    if built and len(snapshot.traces):
+        yield Observation(
+            "unobserved_functions",
+            f"{graph_names(snapshot, built)} {'was' if len(built) == 1 else 'were'} built, and "
+            "neither a call nor a graph execution is on disk.",
+            graphs=tuple(built),
+        )
+
+
+def _with_outer_graphs(snapshot: Snapshot, graphs: Mask) -> Mask:
+    """The graphs and all that are around one of them."""
+    found: Mask = graphs.copy()
+    for key in np.flatnonzero(graphs).tolist():
+        known = snapshot.graphs.get(key)
+        while known and known.outer is not None and not found[known.outer]:
+            found[known.outer] = True
+            known = snapshot.graphs.get(known.outer)
+    return found
+
+
+def _that_gave_values(snapshot: Snapshot, graphs: Int64s) -> list[int]:
+    """Those that computed something which the mode of their calls would have traced."""
+    executions = snapshot.executions
+    rows = np.flatnonzero(np.isin(executions.graph, graphs)) if len(graphs) else graphs
+    if not len(rows):
+        return []
+    gave_float = any_of_row(executions.values.bad != NOT_OBSERVED, executions.value_end)[rows]
+    gave = gave_float | np.isin(executions.mode[rows], _MODES_OF_EVERY_DTYPE)
+    found: list[int] = np.intersect1d(
+        executions.graph[rows[gave]], _that_compute(snapshot)
+    ).tolist()
+    return found
+
+
+def _that_compute(snapshot: Snapshot) -> Int64s:
+    """Graphs with an op that leaves a trace when it runs, or one that calls a function."""
+    names, ops = snapshot.names, snapshot.ops
+    computing = ops.op[_is_of_type(snapshot, lambda name: name not in _LEAVE_NO_TRACE)]
+    unknown = np.unique(ops.input_op[snapshot.op_row[ops.input_op] < 0])
+    return np.unique(names.op_graph.view().take(np.concatenate([computing, unknown])))
+
+
+def _built_for_floats(snapshot: Snapshot, graphs: Mask) -> list[GraphKey]:
+    names, ops = snapshot.names, snapshot.ops
+    floating = ops.op[_is_of_type(snapshot, lambda name: _FLOATING.fullmatch(name) is not None)]
+    candidates = np.unique(names.op_graph.view().take(floating))
+    return [
+        GraphKey(key)
+        for key in candidates[graphs[candidates]].tolist()
+        if (known := snapshot.graphs.get(key))
+        and known.name
+        and not is_backward_graph(known.name)
+        and not _PART_OF_FUNCTION.fullmatch(known.name)
+    ]
+
+
+def _is_of_type(snapshot: Snapshot, is_wanted: Callable[[str], bool]) -> Mask:
+    """Which op rows have a type that is wanted. Types are few, and each is asked about once."""
+    op_type = snapshot.ops.op_type
+    wanted: Mask = np.zeros(int(op_type.max()) + 1 if len(op_type) else 0, dtype=np.bool_)
+    names = snapshot.names.strings.values
+    for number in np.flatnonzero(np.bincount(op_type)).tolist():
+        wanted[number] = is_wanted(names[number])
+    return wanted.take(op_type)
