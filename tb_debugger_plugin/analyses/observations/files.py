@@ -44,7 +44,7 @@ def events_not_written(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observati
             continue
         was_killed = any(file_set.path(kind) in cut for kind in kinds)
         has_stacks = bool(orphans.any()) and len(snapshot.file_sets) == 1
-        message = f"Both files of events are empty, although {_contents(snapshot)} were recorded."
+        message = f"Both files of events are empty; on disk are {_contents(snapshot)}."
         if was_killed:
             message += " Another file ends inside a record: the program did not end by itself."
         elif has_stacks:

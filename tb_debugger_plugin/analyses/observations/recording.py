@@ -30,10 +30,9 @@ def limits_of_modes(snapshot: Snapshot) -> Iterator[Observation]:
     for mode, (kind, words) in _LIMITS.items():
         number = int(modes[mode])
         if number:
-            all_are = number == num_events
-            concerned = "All events were" if all_are else f"{count_of(number, 'event')} were"
-            if number == 1:
-                concerned = "1 event was"
+            verb = "was" if number == 1 else "were"
+            some = f"{count_of(number, 'event')} {verb}"
+            concerned = "All events were" if number == num_events > 1 else some
             yield Observation(
                 kind,
                 f"{concerned} recorded in {debug_modes.name(mode)} mode, which {words}.",

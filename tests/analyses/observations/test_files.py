@@ -1,0 +1,111 @@
+"""What the files themselves tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.analyses.observations.seen import kinds, only, seen, whole_program
+from tests.builders.logdir import logdir
+
+
+def test_a_program_that_enabled_the_debugger_and_ended_recorded_nothing(tmp_path: Path) -> None:
+    observation = only(logdir(tmp_path))
+    assert (observation.kind, observation.is_loss) == ("nothing_recorded", False)
+
+
+def test_a_killed_program_leaves_both_files_of_events_empty(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py", lines=["x = 1"]).source("more.py", lines=["y"])
+    built.truncate("source_files", 5)
+    observation = only(built)
+    assert (observation.kind, observation.is_loss) == ("events_not_written", True)
+    assert observation.file == str(built.path("execution"))
+    assert "1 source file were recorded" not in observation.message
+    assert "the program did not end by itself" in observation.message
+
+
+def test_frames_of_no_op_tell_that_events_took_place_before_the_program_was_killed(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).source("train.py", lines=["x = 1"]).frame("top", "train.py")
+    built.graph("").graph("f", outer="").op("Sqrt", "Sqrt", stack=["top"])
+    built.frame("call", "train.py")
+    observation = only(built)
+    assert (observation.kind, observation.is_loss) == ("events_not_written", True)
+    assert "tell of executions that took place" in observation.message
+
+
+def test_a_program_that_only_built_graphs_may_have_lost_nothing(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py", lines=["x = 1"]).frame("top", "train.py")
+    built.graph("").graph("f", outer="").op("Sqrt", "Sqrt", stack=["top"])
+    observation = only(built)
+    assert (observation.kind, observation.is_loss) == ("events_not_written", False)
+
+
+def test_a_worker_of_another_host_that_has_written_nothing_yet_is_nothing_odd(
+    tmp_path: Path,
+) -> None:
+    built = whole_program(logdir(tmp_path))
+    built.add_host("worker")
+    assert kinds(built) == []
+
+
+def test_a_child_that_was_forked_writes_what_its_parent_had_in_memory_again(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).execution("Add", at=5.0).execution("Mul", at=6.0)
+    built.append("execution", built.path("execution").read_bytes())
+    observation = only(built.execution("Log", at=7.0))
+    assert (observation.kind, observation.is_loss) == ("shared_files", True)
+    assert observation.message.startswith("2 executions are on disk twice")
+    assert observation.file == str(built.path("execution"))
+
+
+def test_executions_of_threads_that_stand_out_of_order_are_not_there_twice(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Add", at=6.0).execution("Mul", at=5.0)
+    built.execution("Log", at=6.0).execution("Assign", outputs=[], values=[], at=6.0)
+    assert kinds(built.execution("Assign", outputs=[], values=[], at=6.0)) == []
+
+
+def test_files_that_are_damaged_in_the_middle_were_probably_shared(tmp_path: Path) -> None:
+    built = whole_program(logdir(tmp_path))
+    built.flip_bit("source_files", 20)
+    shared, *_ = seen(built)
+    assert shared.kind != "shared_files"
+    built.flip_bit("execution", built.record_offsets("execution")[2] + 20)
+    shared, *_ = seen(built)
+    assert (shared.kind, shared.is_loss) == ("shared_files", False)
+    assert "2 files of the set" in shared.message
+    assert "probably" in shared.message
+
+
+def test_a_second_dump_root_has_no_sources_and_not_the_graphs_around_its_own(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).frame("f1", 7).frame("f2", 8)
+    built.graph("f", outer="of the first directory").op("Sqrt", "Sqrt", stack=["f1", "gone"])
+    observation = only(built.trace("Sqrt").execution("Mul", stack=["f2"]))
+    assert (observation.kind, observation.is_loss) == ("switched_dump_root", True)
+    assert "2 stack frames refer to some, and 1 graph" in observation.message
+    assert observation.file == str(built.path("source_files"))
+
+
+def test_sources_that_were_not_copied_are_no_second_dump_root(tmp_path: Path) -> None:
+    built = logdir(tmp_path).frame("f1", 7).execution("Mul", stack=["f1"]).remove("source_files")
+    assert kinds(built) == ["missing_source_files"]
+
+
+def test_a_worker_s_files_alone_tell_of_no_graph(tmp_path: Path) -> None:
+    built = logdir(tmp_path, host="worker").in_graph("g1").trace("Sqrt").trace("mul")
+    observation = only(built)
+    assert (observation.kind, observation.is_loss) == ("only_graph_executions", False)
+    assert observation.message.startswith("2 graph executions of worker are all")
+
+
+def test_metadata_of_another_version_and_without_run_id(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Mul")
+    built.metadata(file_version="debug.Event:7", run_id="", tensorflow_version="2.3.0")
+    version, run_id = seen(built)
+    assert (version.kind, version.file) == ("unknown_file_version", str(built.path("metadata")))
+    assert "'debug.Event:7'" in version.message
+    assert run_id.kind == "no_run_id"
+    assert "2.3.0" in run_id.message

@@ -1,0 +1,84 @@
+"""What ran, or may have, without anybody watching."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tb_debugger_plugin.events import debug_modes
+from tests.analyses.observations.seen import call, kinds, only, whole_program
+from tests.builders.logdir import LogdirBuilder, logdir
+
+
+def compiled(built: LogdirBuilder) -> LogdirBuilder:
+    """A function of the program that leaves no trace."""
+    return whole_program(built).graph("compiled", outer="").op("Exp", "Exp")
+
+
+def test_calls_that_gave_floats_and_left_no_trace(tmp_path: Path) -> None:
+    built = compiled(logdir(tmp_path))
+    built.execution("__inference_compiled_1", graph="compiled")
+    observation = only(built.execution("__inference_compiled_1", graph="compiled"))
+    assert (observation.kind, observation.is_loss) == ("unobserved_calls", False)
+    assert observation.message.startswith("2 calls of compiled gave values")
+    assert observation.num_records == 2
+
+
+def test_a_loaded_function_calls_another_one_and_nothing_inside_is_watched(tmp_path: Path) -> None:
+    built = whole_program(logdir(tmp_path)).graph("restored", outer="")
+    built.op("Identity", "out", inputs=["StatefulPartitionedCall:0"])
+    assert kinds(built.execution("__inference_restored_1", graph="restored")) == [
+        "unobserved_calls"
+    ]
+
+
+def test_a_function_of_integers_leaves_no_trace_in_health_modes(tmp_path: Path) -> None:
+    built = compiled(logdir(tmp_path))
+    built.execution("__inference_compiled_1", graph="compiled", values=[b""])
+    assert kinds(built) == []
+
+
+def test_a_mode_that_traces_every_dtype_excuses_nothing(tmp_path: Path) -> None:
+    built = compiled(logdir(tmp_path))
+    built.execution("__inference_compiled_1", graph="compiled", mode=debug_modes.NO_TENSOR)
+    assert kinds(built) == ["no_values", "unobserved_calls"]
+
+
+def test_a_function_that_only_passes_its_argument_on_computes_nothing(tmp_path: Path) -> None:
+    built = whole_program(logdir(tmp_path)).graph("same", outer="")
+    built.op("Placeholder", "x").op("Identity", "Identity", inputs=["x:0"])
+    assert kinds(built.execution("__inference_same_1", graph="same")) == []
+
+
+def test_a_function_is_observed_in_the_functions_that_it_calls(tmp_path: Path) -> None:
+    built = whole_program(logdir(tmp_path)).graph("train", outer="").op("Exp", "Exp")
+    built.graph("inner", outer="train").op("Log", "Log").trace("Log")
+    assert kinds(built.execution("__inference_train_1", graph="train")) == []
+
+
+def test_calls_whose_traces_were_dropped_are_not_called_unobserved(tmp_path: Path) -> None:
+    built = compiled(logdir(tmp_path))
+    built.execution("__inference_compiled_1", graph="compiled")
+    call(built.in_graph("f"), ops=())
+    assert kinds(call(built)) == ["graph_executions_dropped"]
+
+
+def test_a_function_of_floats_that_was_built_and_never_seen(tmp_path: Path) -> None:
+    observation = only(compiled(logdir(tmp_path)))
+    assert (observation.kind, observation.is_loss) == ("unobserved_functions", False)
+    assert observation.message.startswith("compiled was built")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["__backward_f_12", "cond_true_12", "while_body_3", "Dataset_map_scale", ""],
+)
+def test_gradients_branches_and_datasets_may_not_run(tmp_path: Path, name: str) -> None:
+    built = whole_program(logdir(tmp_path)).graph(name, graph_id="other").op("Exp", "Exp")
+    assert kinds(built) == []
+
+
+def test_a_function_of_ops_that_may_be_integers_is_not_reproached(tmp_path: Path) -> None:
+    built = whole_program(logdir(tmp_path)).graph("count", outer="").op("AddV2", "add")
+    assert kinds(built) == []
