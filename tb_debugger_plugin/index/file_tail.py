@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, Generic, TypeVar, cast
@@ -30,8 +29,7 @@ class FileReplaced(Exception):
 class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
-    ``offset`` is the end of what was handed over. ``ahead`` is how many times as much as the last
-    piece is still to be read; 0 after a small piece.
+    ``ahead`` is how many times as much as the last batch is still to be read; 0 after a small one.
     """
 
     def __init__(
@@ -48,13 +46,16 @@ class FileTail(Generic[BatchT]):
         self._status: FileStatus | None = None
         self._size_ahead = 0
         self._at_end = True
-        self._num_absorbed = 0
         if state is None:
             self.decoder = make_decoder()
         else:
             self._recognise(state)
             self.decoder = make_decoder(state.offset, resyncing=state.resyncing)
-        self.offset = self.decoder.offset
+
+    @property
+    def offset(self) -> int:
+        """The end of what was decoded, in bytes."""
+        return self.decoder.offset
 
     @property
     def size(self) -> int:
@@ -115,25 +116,13 @@ class FileTail(Generic[BatchT]):
         if known and status.size == known.size and self._at_end:
             return
         self._at_end = False
-        with files.open(self.path) as file, ThreadPoolExecutor(1) as worker:
+        with files.open(self.path) as file:
             pieces = _Pieces(file, files.piece_bytes, self.size, self.decoder)
-            self._num_absorbed = self._num_absorbed or pieces.absorb_next()
-            while self._num_absorbed:
+            while pieces.absorb_batch():
                 fed = self.decoder.take()
-                self.offset += fed.consumed
-                self._num_absorbed = 0
                 is_typical = fed.consumed >= BATCH_BYTES // 2
                 self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
-                if not is_typical:
-                    yield fed
-                    self._num_absorbed = pieces.absorb_next()
-                    continue
-                # The next piece is read and decoded while this one is worked on.
-                following = worker.submit(pieces.absorb_next)
-                try:
-                    yield fed
-                finally:
-                    self._num_absorbed = following.result()
+                yield fed
         self._at_end = True
 
     @property
@@ -174,7 +163,7 @@ class _Pieces:
         self._decoder = decoder
         self._buffer = _Buffer(min(piece_bytes, size - decoder.offset))
 
-    def absorb_next(self) -> int:
+    def absorb_batch(self) -> int:
         """Has the decoder absorb a batch; tells how many bytes it is, 0 at the end."""
         absorbed = 0
         while absorbed < BATCH_BYTES and (consumed := self._absorb_piece()):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -116,19 +115,6 @@ def test_a_file_of_many_pieces_may_be_left_at_any_and_taken_up_again(tmp_path: P
         seen += [record.file_path[-4:] for record in fed.batch]
     assert seen == [f"{number}.py" for number in range(5)]
     assert (tail.offset, tail.unread_bytes) == (tail.size, 0)
-
-
-def test_the_next_piece_is_decoded_while_one_is_worked_on(tmp_path: Path) -> None:
-    built = logdir(tmp_path)
-    for number in range(9):
-        built.source(f"{number}.py", lines=["x" * 999] * 700)
-    tail = source_tail(built.path("source_files"))
-    for _ in tail.read_new():
-        handed_over = tail.offset
-        while tail.offset < tail.size and tail.decoder.offset == handed_over:
-            time.sleep(0.001)
-        assert tail.offset == handed_over
-    assert tail.offset == tail.size
 
 
 def test_in_the_middle_of_a_file_the_rest_is_no_cut_record(tmp_path: Path) -> None:
