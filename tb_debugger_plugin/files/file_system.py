@@ -35,6 +35,9 @@ class FileSystem(Protocol):
 
     piece_bytes: int
     """How much to read at once: what one request is worth."""
+    are_replaced_whole: bool
+    """Whether a file that changes is another one. Where files grow in place, one may be seen with a
+    new time and its old size."""
     is_linked: bool
     """Whether one directory may be found under several paths."""
     dates_directories: bool

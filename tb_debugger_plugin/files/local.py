@@ -15,6 +15,7 @@ class LocalFiles:
     """Paths as the operating system knows them."""
 
     piece_bytes = PIECE_BYTES
+    are_replaced_whole = False
     is_linked = True
     dates_directories = True
 

@@ -31,6 +31,7 @@ class RemoteFiles:
     """URLs of one scheme."""
 
     piece_bytes = 1 << 23
+    are_replaced_whole = True
     is_linked = False
     dates_directories = False
 

@@ -94,6 +94,7 @@ class FileTail(Generic[BatchT]):
         status, known = file_system_of(self.path).status(self.path), state.status
         if (
             _is_another(status, known)
+            or _is_changed(status, known)
             or not 0 <= state.offset <= known.size
             or _fingerprint(self.path, state.offset) != (state.head_crc, state.seam_crc)
         ):
@@ -110,7 +111,9 @@ class FileTail(Generic[BatchT]):
         """
         files = file_system_of(self.path)
         status, known = files.status(self.path), self._status
-        if known and _is_another(status, known):
+        if known and (
+            _is_another(status, known) or (files.are_replaced_whole and _is_changed(status, known))
+        ):
             raise FileReplaced(self.path)
         self._status = status
         if known and status.size == known.size and self._at_end:
@@ -133,11 +136,12 @@ class FileTail(Generic[BatchT]):
 
 def _is_another(status: FileStatus, known: FileStatus) -> bool:
     """Whether what is at a path now is not what was there, grown or not."""
-    return (
-        status.identity != known.identity
-        or status.size < known.size
-        or (status.size == known.size and status.version != known.version)
-    )
+    return status.identity != known.identity or status.size < known.size
+
+
+def _is_changed(status: FileStatus, known: FileStatus) -> bool:
+    """Whether something other than growth has happened; or, on a disk, is about to grow."""
+    return status.size == known.size and status.version != known.version
 
 
 _FINGERPRINT_BYTES = 1 << 16
