@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from tb_debugger_plugin.events import _native
+from tb_debugger_plugin.events import _native, limits
 from tb_debugger_plugin.events.batches import (
     DeviceRecord,
     ExecutionBatch,
@@ -34,6 +34,7 @@ class NativeDecoder(Generic[BatchT]):
     def __init__(self, offset: int = 0, *, resyncing: bool = False) -> None:
         self.vocabulary = Vocabulary()
         self._native = self._native_type(offset, resyncing)
+        self._native.set_room(limits.MOST_VOCABULARY_BYTES)
         self._consumed = 0
 
     @property

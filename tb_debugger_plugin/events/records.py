@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from tb_debugger_plugin.events import wire
+from tb_debugger_plugin.events import texts, wire
 from tb_debugger_plugin.events.framing import (
     HEADER_BYTES,
     MAX_PAYLOAD_BYTES,
@@ -35,9 +35,9 @@ def parse_code_location(location: bytes) -> tuple[str, list[str]]:
     frame_ids = []
     for entry in wire.fields(location, 0, len(location)):
         if entry[0] == 1:
-            host_name = wire.text(location, entry)
+            host_name = texts.clean(wire.payload(location, entry))
         elif entry[0] == 2:
-            frame_ids.append(wire.text(location, entry))
+            frame_ids.append(texts.clean(wire.payload(location, entry)))
     return host_name, frame_ids
 
 
@@ -55,7 +55,8 @@ def _parse_uuids(location: bytes) -> tuple[str, list[str]] | None:
     except UnicodeDecodeError:
         return None
     starts = range(begin + 2, len(text), _ID_ENTRY_BYTES)
-    return text[2:begin], [text[start : start + 36] for start in starts]
+    host_name, frame_ids = text[2:begin], [text[start : start + 36] for start in starts]
+    return (host_name, frame_ids) if "".join([host_name, *frame_ids]).isprintable() else None
 
 
 def read_record(file: BinaryIO, offset: int) -> bytes | None:
@@ -112,5 +113,5 @@ def source_lines(payload: bytes) -> list[str]:
         if event[0] == _SOURCE_FILE:
             for entry in wire.fields(payload, *wire.span(event)):
                 if entry[0] == 3:
-                    lines.append(wire.text(payload, entry))
+                    lines.append(texts.clean_line(wire.payload(payload, entry)))
     return lines

@@ -9,14 +9,14 @@ what any faster decoder has to yield.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sized
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tb_debugger_plugin.events import wire
+from tb_debugger_plugin.events import limits, texts, wire
 from tb_debugger_plugin.events.batches import (
     COUNT_IN_RECORD,
     DeviceRecord,
@@ -39,7 +39,10 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 Piece = bytes | bytearray | memoryview
 """A part of a file; a decoder keeps nothing of its memory."""
 
-LossKind = Literal["bad_length", "bad_payload", "undecodable"]
+LossKind = Literal[
+    "bad_length", "bad_payload", "undecodable", "too_large", "too_many_names", "long_name"
+]
+"""Of a "long_name" nothing but the middle of the name is lost."""
 
 # DebugEvent's oneof (tensorflow/core/protobuf/debug_event.proto).
 _WALL_TIME = 1
@@ -50,7 +53,7 @@ _MEMBERS = range(3, 13)
 
 @dataclass(frozen=True)
 class Loss:
-    """Bytes of the file that yield no row."""
+    """Bytes of the file that yield no row, or not all that they hold."""
 
     kind: LossKind
     offset: int
@@ -66,19 +69,53 @@ class Fed(Generic[BatchT]):
     losses: list[Loss]
 
 
-class _Interner(Generic[KeyT]):
-    """Gives equal things the same id, and lists them in a vocabulary's list."""
+class _Room:
+    """What a file's distinct names may still take. Once one does not fit, no other is added."""
 
-    def __init__(self, names: list[KeyT]) -> None:
+    def __init__(self) -> None:
+        self.num_bytes = limits.MOST_VOCABULARY_BYTES
+
+    def take(self, num_bytes: int) -> None:
+        cost = limits.name_cost(num_bytes)
+        if cost > self.num_bytes:
+            self.num_bytes = 0
+            raise wire.TooManyNames("the file's names take too much")
+        self.num_bytes -= cost
+
+
+class _Interner(Generic[KeyT]):
+    """Gives equal things the same id, and lists them in a vocabulary's list.
+
+    ``octets`` are the bytes of a thing that make it what it is. Python's hash of bytes is a secret,
+    that of numbers is not: whoever knew it could have all of them looked at for each of them.
+    """
+
+    def __init__(
+        self, names: list[KeyT], room: _Room, octets: Callable[[KeyT], bytes] | None = None
+    ) -> None:
         self._names = names
-        self._ids: dict[KeyT, int] = {}
+        self._room = room
+        self._octets = octets
+        self._ids: dict[Hashable, int] = {}
 
     def __call__(self, name: KeyT) -> int:
-        found = self._ids.get(name)
+        key = name if self._octets is None else self._octets(name)
+        found = self._ids.get(key)
         if found is None:
-            found = self._ids[name] = len(self._names)
+            self._room.take(_num_bytes(key))
+            found = self._ids[key] = len(self._names)
             self._names.append(name)
         return found
+
+
+def _octets_of_shape(shape: tuple[int, ...]) -> bytes:
+    return array("q", shape).tobytes()
+
+
+def _num_bytes(key: Hashable) -> int:
+    if isinstance(key, bytes):
+        return len(key)
+    return len((key[1] if isinstance(key, tuple) else str(key)).encode())
 
 
 class Decoder(Generic[BatchT]):
@@ -90,11 +127,13 @@ class Decoder(Generic[BatchT]):
 
     def __init__(self, offset: int = 0, *, resyncing: bool = False) -> None:
         self.vocabulary = Vocabulary()
-        self._string = _Interner(self.vocabulary.strings)
-        self._graph_id = _Interner(self.vocabulary.graph_ids)
-        self._op_ref = _Interner(self.vocabulary.op_refs)
-        self._location = _Interner(self.vocabulary.locations)
-        self._shape = _Interner(self.vocabulary.shapes)
+        self._room = room = _Room()
+        self._string = _Interner(self.vocabulary.strings, room)
+        self._graph_id = _Interner(self.vocabulary.graph_ids, room)
+        self._op_ref = _Interner(self.vocabulary.op_refs, room)
+        self._location = _Interner(self.vocabulary.locations, room)
+        self._shape = _Interner(self.vocabulary.shapes, room, octets=_octets_of_shape)
+        self._has_long_name = False
         self.offset = offset
         self.resyncing = resyncing
         self._consumed = 0
@@ -119,10 +158,15 @@ class Decoder(Generic[BatchT]):
         ]
         for start, length in zip(records.starts, records.lengths, strict=True):
             offset = self.offset + start - HEADER_BYTES
+            kind: LossKind | None = None
+            self._has_long_name = False
             try:
                 self._decode_event(piece, start, start + length, offset)
-            except wire.WireError:
-                self._losses.append(Loss("undecodable", offset, length + FRAME_BYTES))
+                kind = "long_name" if self._has_long_name else None
+            except wire.WireError as error:
+                kind = error.kind
+            if kind is not None:
+                self._losses.append(Loss(kind, offset, length + FRAME_BYTES))
         self.offset += records.consumed
         self.resyncing = records.resyncing
         self._consumed += records.consumed
@@ -154,6 +198,19 @@ class Decoder(Generic[BatchT]):
     ) -> None:
         raise NotImplementedError
 
+    def _clean(self, octets: bytes) -> str:
+        self._has_long_name |= len(octets) > limits.MOST_NAME_BYTES
+        return texts.clean(octets)
+
+    def _shape_id(self, summary: TensorSummary) -> int:
+        return -1 if summary.shape is None else self._shape(summary.shape)
+
+    def _kept(self, *octets: bytes) -> list[str]:
+        """The names that a record is kept with, which are in no vocabulary."""
+        names = [self._clean(name) for name in octets]
+        self._room.take(sum(len(name.encode()) for name in names))
+        return names
+
     def _reset(self) -> None:
         """Starts an empty batch."""
         raise NotImplementedError
@@ -166,8 +223,7 @@ class Decoder(Generic[BatchT]):
 class _ValueRows:
     """Collects ``TensorValues`` rows."""
 
-    def __init__(self, shape_id: Callable[[tuple[int, ...]], int]) -> None:
-        self._shape_id = shape_id
+    def __init__(self) -> None:
         self._dtype = array("B")
         self._rank = array("h")
         self._size = array("q")
@@ -175,11 +231,11 @@ class _ValueRows:
         self._counts = [array("i") for _ in range(6)]
         self._bad = array("b")
 
-    def append(self, summary: TensorSummary) -> None:
+    def append(self, summary: TensorSummary, shape_id: int) -> None:
         self._dtype.append(summary.dtype)
         self._rank.append(summary.rank)
         self._size.append(summary.size)
-        self._shape.append(-1 if summary.shape is None else self._shape_id(summary.shape))
+        self._shape.append(shape_id)
         for column, count in zip(self._counts, summary.counts, strict=True):
             column.append(count if count < 1 << 31 else COUNT_IN_RECORD)
         self._bad.append(summary.bad)
@@ -218,14 +274,14 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
         self._inputs = array("q")
         self._outputs = array("q")
         self._devices = array("i")
-        self._values = _ValueRows(self._shape)
+        self._values = _ValueRows()
 
     def _decode_member(
         self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
     ) -> None:
         if member[0] != _EXECUTION:
             return
-        op_type, graph_id, mode = "", "", 0
+        op_type, graph_id, mode = b"", b"", 0
         location: bytes | None = None
         inputs: list[int] = []
         outputs: list[int] = []
@@ -234,31 +290,36 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
         for entry in wire.fields(buffer, *wire.span(member)):
             number = entry[0]
             if number == 1:
-                op_type = wire.text(buffer, entry)
+                op_type = wire.payload(buffer, entry)
             elif number == 3:
-                graph_id = wire.text(buffer, entry)
+                graph_id = wire.payload(buffer, entry)
             elif number == 4:
-                inputs += wire.varints(buffer, entry)
+                inputs += wire.varints(buffer, entry, limits.MOST_PARTS - len(inputs))
             elif number == 5:
-                outputs += wire.varints(buffer, entry)
+                outputs += wire.varints(buffer, entry, limits.MOST_PARTS - len(outputs))
             elif number == 6:
                 mode = wire.integer(entry)
             elif number == 7:
                 tensors.append(wire.span(entry))
+                _check_number(tensors)
             elif number == 8:
-                location = wire.payload(buffer, entry)
+                location = _location(buffer, entry)
             elif number == 9:
-                devices += wire.varints(buffer, entry)
+                devices += wire.varints(buffer, entry, limits.MOST_PARTS - len(devices))
         mode = mode if mode <= 255 else 0
         summaries = [
             summarize(buffer, parse_tensor(buffer, start, end), mode) for start, end in tensors
         ]
+        op_type_id = self._string(self._clean(op_type))
+        graph = self._graph_id(self._clean(graph_id)) if graph_id else -1
+        location_id = -1 if location is None else self._location(location)
+        shapes = [self._shape_id(summary) for summary in summaries]
         # From here on nothing raises: a record adds a row to every column or to none.
         self.offsets.append(offset)
         self._wall_times.append(wall_time)
-        self._op_types.append(self._string(op_type))
-        self._graphs.append(self._graph_id(graph_id) if graph_id else -1)
-        self._locations.append(-1 if location is None else self._location(location))
+        self._op_types.append(op_type_id)
+        self._graphs.append(graph)
+        self._locations.append(location_id)
         self._modes.append(mode)
         self._num_inputs.append(len(inputs))
         self._num_outputs.append(len(outputs))
@@ -267,8 +328,8 @@ class ExecutionDecoder(Decoder[ExecutionBatch]):
         self._outputs.extend(wire.int64(n) for n in outputs)
         padding = [0] * (len(outputs) - len(devices))
         self._devices.extend(wire.int32(n) for n in [*devices, *padding][: len(outputs)])
-        for summary in summaries:
-            self._values.append(summary)
+        for summary, shape in zip(summaries, shapes, strict=True):
+            self._values.append(summary, shape)
 
     def _take(self) -> ExecutionBatch:
         return ExecutionBatch(
@@ -299,40 +360,45 @@ class TraceDecoder(Decoder[TraceBatch]):
         self._modes = array("B")
         self._devices = array("i")
         self._tensor_ids = array("q")
-        self._values = _ValueRows(self._shape)
+        self._values = _ValueRows()
 
     def _decode_member(
         self, buffer: bytes, member: wire.Field, wall_time: float, offset: int
     ) -> None:
         if member[0] != _TRACE:
             return
-        graph_id, op_name, slot, mode, device = "", "", 0, 0, ""
+        graph_id, op_name, slot, mode, device = b"", b"", 0, 0, b""
         tensor: tuple[int, int] | None = None
         for entry in wire.fields(buffer, *wire.span(member)):
             number = entry[0]
             if number == 1:
-                graph_id = wire.text(buffer, entry)
+                graph_id = wire.payload(buffer, entry)
             elif number == 2:
-                op_name = wire.text(buffer, entry)
+                op_name = wire.payload(buffer, entry)
             elif number == 3:
                 slot = wire.int32(wire.integer(entry))
+                if slot < 0:
+                    raise wire.WireError("no op has such an output")
             elif number == 4:
                 mode = wire.integer(entry)
             elif number == 5:
                 tensor = wire.span(entry)
             elif number == 6:
-                device = wire.text(buffer, entry)
+                device = wire.payload(buffer, entry)
         mode = mode if mode <= 255 else 0
         message = parse_tensor(buffer, *tensor) if tensor else parse_tensor(buffer, 0, 0)
         summary = summarize(buffer, message, mode)
+        op = self._op_ref((self._graph_id(self._clean(graph_id)), self._clean(op_name)))
+        device_id = self._string(self._clean(device)) if device else -1
+        shape = self._shape_id(summary)
         self.offsets.append(offset)
         self._wall_times.append(wall_time)
-        self._ops.append(self._op_ref((self._graph_id(graph_id), op_name)))
+        self._ops.append(op)
         self._slots.append(slot)
         self._modes.append(mode)
-        self._devices.append(self._string(device) if device else -1)
+        self._devices.append(device_id)
         self._tensor_ids.append(summary.tensor_id)
-        self._values.append(summary)
+        self._values.append(summary, shape)
 
     def _take(self) -> TraceBatch:
         return TraceBatch(
@@ -378,67 +444,67 @@ class GraphsDecoder(Decoder[GraphsBatch]):
     def _decode_op(
         self, buffer: bytes, start: int, end: int, wall_time: float, offset: int
     ) -> None:
-        op_type, op_name, graph_id = "", "", ""
+        op_type, op_name, graph_id = b"", b"", b""
         location: bytes | None = None
-        inputs: list[str] = []
+        inputs: list[bytes] = []
         outputs: list[int] = []
         for entry in wire.fields(buffer, start, end):
             number = entry[0]
             if number == 1:
-                op_type = wire.text(buffer, entry)
+                op_type = wire.payload(buffer, entry)
             elif number == 2:
-                op_name = wire.text(buffer, entry)
+                op_name = wire.payload(buffer, entry)
             elif number == 4:
-                graph_id = wire.text(buffer, entry)
+                graph_id = wire.payload(buffer, entry)
             elif number == 6:
-                inputs.append(wire.text(buffer, entry))
+                inputs.append(wire.payload(buffer, entry))
+                _check_number(inputs)
             elif number == 8:
-                location = wire.payload(buffer, entry)
+                location = _location(buffer, entry)
             elif number == 9:
-                outputs += wire.varints(buffer, entry)
-        graph = self._graph_id(graph_id)
+                outputs += wire.varints(buffer, entry, limits.MOST_PARTS - len(outputs))
+        graph = self._graph_id(self._clean(graph_id))
+        op = self._op_ref((graph, self._clean(op_name)))
+        op_type_id = self._string(self._clean(op_type))
+        location_id = -1 if location is None else self._location(location)
+        producers = [split_tensor_name(name) for name in inputs]
+        input_ops = [self._op_ref((graph, self._clean(producer))) for producer, _ in producers]
         self.offsets.append(offset)
         self._wall_times.append(wall_time)
-        self._ops.append(self._op_ref((graph, op_name)))
-        self._op_types.append(self._string(op_type))
-        self._locations.append(-1 if location is None else self._location(location))
+        self._ops.append(op)
+        self._op_types.append(op_type_id)
+        self._locations.append(location_id)
         self._num_inputs.append(len(inputs))
         self._num_outputs.append(len(outputs))
-        for name in inputs:
-            producer, slot = split_tensor_name(name)
-            self._input_ops.append(self._op_ref((graph, producer)))
-            self._input_slots.append(slot)
+        self._input_ops.extend(input_ops)
+        self._input_slots.extend(slot for _, slot in producers)
         self._outputs.extend(wire.int64(n) for n in outputs)
 
     def _decode_graph(
         self, buffer: bytes, start: int, end: int, wall_time: float, offset: int
     ) -> None:
-        graph_id, name, outer = "", "", ""
+        graph_id, name, outer = b"", b"", b""
         for entry in wire.fields(buffer, start, end):
             if entry[0] == 1:
-                graph_id = wire.text(buffer, entry)
+                graph_id = wire.payload(buffer, entry)
             elif entry[0] == 2:
-                name = wire.text(buffer, entry)
+                name = wire.payload(buffer, entry)
             elif entry[0] == 6:
-                outer = wire.text(buffer, entry)
-        self._graphs.append(
-            GraphRecord(
-                offset,
-                wall_time,
-                self._graph_id(graph_id),
-                name,
-                self._graph_id(outer) if outer else -1,
-            )
-        )
+                outer = wire.payload(buffer, entry)
+        graph = self._graph_id(self._clean(graph_id))
+        around = self._graph_id(self._clean(outer)) if outer else -1
+        (kept,) = self._kept(name)
+        self._graphs.append(GraphRecord(offset, wall_time, graph, kept, around))
 
     def _decode_device(self, buffer: bytes, start: int, end: int) -> None:
-        name, device_id = "", 0
+        name, device_id = b"", 0
         for entry in wire.fields(buffer, start, end):
             if entry[0] == 1:
-                name = wire.text(buffer, entry)
+                name = wire.payload(buffer, entry)
             elif entry[0] == 2:
                 device_id = wire.int32(wire.integer(entry))
-        self._devices.append(DeviceRecord(device_id, name))
+        (kept,) = self._kept(name)
+        self._devices.append(DeviceRecord(device_id, kept))
 
     def _take(self) -> GraphsBatch:
         return GraphsBatch(
@@ -468,15 +534,16 @@ class SourceFilesDecoder(Decoder[list[SourceFileRecord]]):
     ) -> None:
         if member[0] != _SOURCE_FILE:
             return
-        host_name, file_path, num_lines = "", "", 0
+        host_name, file_path, num_lines = b"", b"", 0
         for entry in wire.fields(buffer, *wire.span(member)):
             if entry[0] == 1:
-                file_path = wire.text(buffer, entry)
+                file_path = wire.payload(buffer, entry)
             elif entry[0] == 2:
-                host_name = wire.text(buffer, entry)
+                host_name = wire.payload(buffer, entry)
             elif entry[0] == 3:
                 num_lines += 1
-        self._files.append(SourceFileRecord(offset, host_name, file_path, num_lines))
+        host, path = self._kept(host_name, file_path)
+        self._files.append(SourceFileRecord(offset, host, path, num_lines))
 
     def _take(self) -> list[SourceFileRecord]:
         return self._files
@@ -493,10 +560,10 @@ class StackFramesDecoder(Decoder[list[StackFrameRecord]]):
     ) -> None:
         if member[0] != _STACK_FRAME:
             return
-        frame_id, file_index, lineno, function = "", 0, 0, ""
+        frame_id, file_index, lineno, function = b"", 0, 0, b""
         for entry in wire.fields(buffer, *wire.span(member)):
             if entry[0] == 1:
-                frame_id = wire.text(buffer, entry)
+                frame_id = wire.payload(buffer, entry)
             elif entry[0] == 2:
                 for inner in wire.fields(buffer, *wire.span(entry)):
                     if inner[0] == 1:
@@ -504,8 +571,9 @@ class StackFramesDecoder(Decoder[list[StackFrameRecord]]):
                     elif inner[0] == 2:
                         lineno = wire.int32(wire.integer(inner))
                     elif inner[0] == 4:
-                        function = wire.text(buffer, inner)
-        self._frames.append(StackFrameRecord(frame_id, file_index, lineno, function))
+                        function = wire.payload(buffer, inner)
+        kept_id, kept_function = self._kept(frame_id, function)
+        self._frames.append(StackFrameRecord(kept_id, file_index, lineno, kept_function))
 
     def _take(self) -> list[StackFrameRecord]:
         return self._frames
@@ -522,27 +590,40 @@ class MetadataDecoder(Decoder[list[MetadataRecord]]):
     ) -> None:
         if member[0] != _METADATA:
             return
-        tensorflow_version, file_version, run_id = "", "", ""
+        tensorflow_version, file_version, run_id = b"", b"", b""
         for entry in wire.fields(buffer, *wire.span(member)):
             if entry[0] == 1:
-                tensorflow_version = wire.text(buffer, entry)
+                tensorflow_version = wire.payload(buffer, entry)
             elif entry[0] == 2:
-                file_version = wire.text(buffer, entry)
+                file_version = wire.payload(buffer, entry)
             elif entry[0] == 3:
-                run_id = wire.text(buffer, entry)
-        self._records.append(MetadataRecord(wall_time, tensorflow_version, file_version, run_id))
+                run_id = wire.payload(buffer, entry)
+        names = self._kept(tensorflow_version, file_version, run_id)
+        self._records.append(MetadataRecord(wall_time, *names))
 
     def _take(self) -> list[MetadataRecord]:
         return self._records
 
 
-def split_tensor_name(name: str) -> tuple[str, int]:
-    """``"Add:1"`` -> ``("Add", 1)``; a name without a slot has slot 0.
+def _location(buffer: bytes, entry: wire.Field) -> bytes:
+    location = wire.payload(buffer, entry)
+    if len(location) > limits.MOST_LOCATION_BYTES:
+        raise wire.TooLarge("a stack deeper than any")
+    return location
 
-    >>> split_tensor_name("while/Add_2:0")
-    ('while/Add_2', 0)
+
+def _check_number(parts: Sized) -> None:
+    if len(parts) > limits.MOST_PARTS:
+        raise wire.TooLarge("more parts than any event has")
+
+
+def split_tensor_name(name: bytes) -> tuple[bytes, int]:
+    """``b"Add:1"`` -> ``(b"Add", 1)``; a name without a slot has slot 0.
+
+    >>> split_tensor_name(b"while/Add_2:0")
+    (b'while/Add_2', 0)
     """
-    op_name, colon, slot = name.rpartition(":")
-    if colon and slot.isascii() and slot.isdigit() and len(slot) <= 9:
+    op_name, colon, slot = name.rpartition(b":")
+    if colon and slot.isdigit() and len(slot) <= 9:
         return op_name, int(slot)
     return name, 0

@@ -8,6 +8,7 @@ claims.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,11 +31,11 @@ UNKNOWN_COUNTS: Counts = (-1, -1, -1, -1, -1, -1)
 class TensorMessage:
     """A TensorProto's fields as they stand on disk."""
 
+    start: int
+    end: int
     dtype: int = 0
     dims: list[int] = field(default_factory=list)
     content: bytes = b""
-    values: dict[int, list[wire.Field]] = field(default_factory=dict)
-    """Field number -> occurrences of a ``*_val`` field."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def parse_tensor(buffer: bytes, start: int, end: int) -> TensorMessage:
       wire.WireError: The bytes are not a TensorProto.
 
     """
-    message = TensorMessage()
+    message = TensorMessage(start, end)
     for entry in wire.fields(buffer, start, end):
         number = entry[0]
         if number == 1:
@@ -110,8 +111,6 @@ def parse_tensor(buffer: bytes, start: int, end: int) -> TensorMessage:
             message.dims = _parse_dims(buffer, *wire.span(entry))
         elif number == 4:
             message.content = wire.payload(buffer, entry)
-        elif 5 <= number <= 18:
-            message.values.setdefault(number, []).append(entry)
     return message
 
 
@@ -154,7 +153,7 @@ def _summary_numbers(buffer: bytes, message: TensorMessage) -> list[float]:
         if len(message.content) > 88 or len(message.content) % 8:
             return []
         return np.frombuffer(message.content, dtype="<f8").tolist()  # type: ignore[no-any-return]
-    return [float(x) for x in _listed_values(buffer, message, limit=11)]
+    return next(_listed_values(buffer, message))[:11].tolist()  # type: ignore[no-any-return]
 
 
 def _integer(number: float, otherwise: int = -1) -> int:
@@ -269,14 +268,23 @@ def _count_elements(buffer: bytes, message: TensorMessage, size: int) -> Counts:
         if values is None or len(values) != size:
             return UNKNOWN_COUNTS
         return _count_classes(values, message.dtype)
-    values = _listed_values(buffer, message, limit=size)
-    counts = _count_classes(values, message.dtype)
+    counts: Counts = (0, 0, 0, 0, 0, 0)
+    last: Counts = (0, 0, 0, 0, 1, 0)
+    num_listed = 0
+    for values in _listed_values(buffer, message):
+        within = values[: size - num_listed]
+        if len(within):
+            counts = _sum(counts, _count_classes(within, message.dtype))
+            last = _count_classes(within[-1:], message.dtype)
+            num_listed += len(within)
     # TensorProto's rule: the last value repeats for the elements that are not listed, and with
     # none listed all are zero.
-    last = _count_classes(values[-1:], message.dtype) if len(values) else (0, 0, 0, 0, 1, 0)
-    missing = size - len(values)
-    repeated = tuple(c + missing * r if c >= 0 else -1 for c, r in zip(counts, last, strict=True))
-    return (repeated[0], repeated[1], repeated[2], repeated[3], repeated[4], repeated[5])
+    return _sum(counts, last, size - num_listed)
+
+
+def _sum(counts: Counts, more: Counts, times: int = 1) -> Counts:
+    summed = [c + times * m if c >= 0 and m >= 0 else -1 for c, m in zip(counts, more, strict=True)]
+    return (summed[0], summed[1], summed[2], summed[3], summed[4], summed[5])
 
 
 def _content_values(message: TensorMessage) -> npt.NDArray[Any] | None:
@@ -296,29 +304,78 @@ def _widen_bfloat16(bits: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return widened
 
 
-def _listed_values(buffer: bytes, message: TensorMessage, limit: int) -> npt.NDArray[Any]:
-    """The values of the dtype's ``*_val`` field, ``limit`` at most."""
+def _listed_values(buffer: bytes, message: TensorMessage) -> Iterator[npt.NDArray[Any]]:
+    """The values of the dtype's ``*_val`` field, some at a time: they may be millions."""
     dtype = message.dtype
     number = _VALUE_FIELDS[dtype]
-    entries = message.values.get(number, [])
+    listed = wire.fields(buffer, message.start, message.end)
+    entries = (entry for entry in listed if entry[0] == number)
     if dtype in (1, 2, 8, 18):
-        width, item = (4, "<f4") if dtype in (1, 8) else (8, "<f8")
-        parts = b"".join(_fixed_bytes(buffer, entry, width) for entry in entries)
-        floats = np.frombuffer(parts[: len(parts) - len(parts) % width], dtype=item)
-        if dtype in (8, 18):
-            pairs = floats[: len(floats) - len(floats) % 2]
-            return pairs.view("<c8" if dtype == 8 else "<c16")[:limit]
-        return floats[:limit]
-    if number == _FLOAT8_VAL:
-        raw = b"".join(wire.payload(buffer, entry) for entry in entries)
-        return np.frombuffer(raw, dtype=np.uint8)[:limit]
-    numbers = [n for entry in entries for n in wire.varints(buffer, entry)][:limit]
-    if number == _HALF_VAL:
-        bits = np.array([n & 0xFFFF for n in numbers], dtype=np.uint16)
+        yield _listed_floats(buffer, entries, dtype)
+    elif number == _FLOAT8_VAL:
+        raw = bytearray()
+        for entry in entries:
+            raw += wire.payload(buffer, entry)
+        yield np.frombuffer(raw, dtype=np.uint8)
+    else:
+        for numbers in _varints(buffer, entries):
+            yield _as_dtype(numbers, dtype)
+
+
+def _listed_floats(buffer: bytes, entries: Iterable[wire.Field], dtype: int) -> npt.NDArray[Any]:
+    width, item = (4, "<f4") if dtype in (1, 8) else (8, "<f8")
+    octets = bytearray()
+    for entry in entries:
+        octets += _fixed_bytes(buffer, entry, width)
+    floats = np.frombuffer(octets, dtype=item, count=len(octets) // width)
+    if dtype in (8, 18):
+        pairs = floats[: len(floats) - len(floats) % 2]
+        return pairs.view("<c8" if dtype == 8 else "<c16")
+    return floats
+
+
+def _as_dtype(numbers: npt.NDArray[np.uint64], dtype: int) -> npt.NDArray[Any]:
+    if _VALUE_FIELDS[dtype] == _HALF_VAL:
+        bits = numbers.astype(np.uint16)
         return _widen_bfloat16(bits) if dtype == _BFLOAT16 else bits.view(np.float16)
-    if dtype in (22, 23):
-        return np.array(numbers, dtype=np.uint64)
-    return np.array([wire.int64(n) for n in numbers], dtype=np.int64)
+    return numbers if dtype in (22, 23) else numbers.view(np.int64)
+
+
+_BLOCK = 1 << 16
+_MOST_VARINT_BYTES = 10
+
+
+def _varints(buffer: bytes, entries: Iterable[wire.Field]) -> Iterator[npt.NDArray[np.uint64]]:
+    """The elements of a repeated varint field, packed or not, a block of them at a time."""
+    single: list[int] = []
+    for _, wire_type, start, end in entries:
+        if wire_type == wire.VARINT:
+            single.append(start)
+        elif wire_type != wire.LENGTH_DELIMITED:
+            raise wire.WireError("repeated integer has another wire type")
+        if single and (wire_type != wire.VARINT or len(single) == _BLOCK):
+            yield np.array(single, dtype=np.uint64)
+            single = []
+        if wire_type == wire.LENGTH_DELIMITED:
+            yield from _packed_varints(buffer, start, end)
+    yield np.array(single, dtype=np.uint64)
+
+
+def _packed_varints(buffer: bytes, start: int, end: int) -> Iterator[npt.NDArray[np.uint64]]:
+    while start < end:
+        octets = np.frombuffer(buffer, np.uint8, min(_BLOCK, end - start), start)
+        lasts = np.flatnonzero(octets < 0x80)
+        firsts = np.append(0, lasts[:-1] + 1)
+        lengths = lasts - firsts[: len(lasts)] + 1
+        if not len(lasts) or lengths.max() > _MOST_VARINT_BYTES:
+            raise wire.WireError("varint is cut or too long")
+        numbers = np.zeros(len(lasts), dtype=np.uint64)
+        for place in range(int(lengths.max())):
+            longer = np.flatnonzero(lengths > place)
+            digits = (octets[firsts[longer] + place] & 0x7F).astype(np.uint64)
+            numbers[longer] |= digits << np.uint64(7 * place)
+        yield numbers
+        start += int(lasts[-1]) + 1
 
 
 def _fixed_bytes(buffer: bytes, entry: wire.Field, width: int) -> bytes:

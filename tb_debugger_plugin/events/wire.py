@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from typing import ClassVar, Literal
 
 VARINT = 0
 FIXED64 = 1
@@ -28,6 +29,20 @@ the bytes for LENGTH_DELIMITED; ``end`` is where those bytes end, and 0 otherwis
 
 class WireError(ValueError):
     """The bytes are not a message."""
+
+    kind: ClassVar[Literal["undecodable", "too_large", "too_many_names"]] = "undecodable"
+
+
+class TooLarge(WireError):
+    """The message holds more than any that TensorFlow writes (``limits.py``)."""
+
+    kind = "too_large"
+
+
+class TooManyNames(WireError):
+    """The message names something new, and no further name is kept (``limits.py``)."""
+
+    kind = "too_many_names"
 
 
 def read_varint(buffer: bytes, position: int, end: int) -> tuple[int, int]:
@@ -86,13 +101,20 @@ def fields(buffer: bytes, position: int, end: int) -> Iterator[Field]:
             raise WireError(f"wire type {wire_type}")
 
 
-def varints(buffer: bytes, field: Field) -> list[int]:
-    """The elements of one occurrence of a repeated varint field, packed or not."""
+def varints(buffer: bytes, field: Field, most: int) -> list[int]:
+    """The elements of one occurrence of a repeated varint field, packed or not.
+
+    Raises:
+      WireError: They are not integers.
+      TooLarge: They are more than ``most``.
+    """
     _, wire_type, value, end = field
+    if wire_type not in (VARINT, LENGTH_DELIMITED):
+        raise WireError("repeated integer has another wire type")
+    if (1 if wire_type == VARINT else count_varints(buffer, value, end)) > most:
+        raise TooLarge("more elements than any event has")
     if wire_type == VARINT:
         return [value]
-    if wire_type != LENGTH_DELIMITED:
-        raise WireError("repeated integer has another wire type")
     numbers = []
     while value < end:
         number, value = read_varint(buffer, value, end)
@@ -100,9 +122,12 @@ def varints(buffer: bytes, field: Field) -> list[int]:
     return numbers
 
 
-def text(buffer: bytes, field: Field) -> str:
-    """A string field; bytes that are not UTF-8 are replaced, for they are shown to people."""
-    return payload(buffer, field).decode("utf-8", "replace")
+def count_varints(buffer: bytes, start: int, end: int) -> int:
+    """How many varints end in ``buffer[start:end]``."""
+    return len(buffer[start:end].translate(None, _CONTINUED))
+
+
+_CONTINUED = bytes(range(0x80, 0x100))
 
 
 def payload(buffer: bytes, field: Field) -> bytes:

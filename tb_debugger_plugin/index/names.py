@@ -6,7 +6,8 @@ never shrink or change, so no lock is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -21,27 +22,36 @@ KeyT = TypeVar("KeyT")
 
 
 class Interned(Generic[KeyT]):
-    """Distinct values and their ids, in order of first appearance."""
+    """Distinct values and their ids, in order of first appearance.
 
-    def __init__(self, values: Sequence[KeyT]) -> None:
+    Values are found by a ``key`` whose hash is a secret of the process, as that of text and bytes
+    is: else a file could name values of one hash, each of which is compared with all others.
+    """
+
+    def __init__(
+        self, values: Sequence[KeyT], key: Callable[[KeyT], Hashable] | None = None
+    ) -> None:
         self.values = list(values)
-        self._ids = {value: place for place, value in enumerate(self.values)}
+        self._key = key
+        keys = self.values if key is None else map(key, self.values)
+        self._ids: dict[Hashable, int] = {each: place for place, each in enumerate(keys)}
 
     def __len__(self) -> int:
         return len(self.values)
 
     def add(self, value: KeyT) -> int:
         """The value's id, a new one if it is new."""
-        found = self._ids.get(value)
+        key = value if self._key is None else self._key(value)
+        found = self._ids.get(key)
         if found is None:
             found = len(self.values)
             self.values.append(value)
-            self._ids[value] = found
+            self._ids[key] = found
         return found
 
     def find(self, value: KeyT) -> int | None:
         """The value's id; ``None`` if it was never added."""
-        return self._ids.get(value)
+        return self._ids.get(value if self._key is None else self._key(value))
 
 
 class Names:
@@ -52,7 +62,7 @@ class Names:
         self.strings = Interned(known.strings)
         self.graph_ids = Interned(known.graph_ids)
         self.locations = Interned(known.locations)
-        self.shapes = Interned(known.shapes)
+        self.shapes = Interned(known.shapes, key=_octets)
         self.op_refs = Interned(known.op_refs)
         self.op_graph: GrowingColumn[np.int32] = GrowingColumn(np.int32)
         """The graph's ``GraphKey`` of every ``OpKey``."""
@@ -83,6 +93,10 @@ class Names:
     def graph_of(self, op: OpKey | int) -> GraphKey:
         """The graph that an op is in."""
         return GraphKey(self.op_refs.values[op][0])
+
+
+def _octets(shape: Sequence[int]) -> bytes:
+    return array("q", shape).tobytes()
 
 
 class Translation:

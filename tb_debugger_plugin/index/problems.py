@@ -6,19 +6,25 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
+from tb_debugger_plugin.events import limits
 from tb_debugger_plugin.events.framing import HEADER_BYTES
 
 ProblemKind = Literal[
     "bad_length",
     "bad_payload",
     "undecodable",
+    "too_large",
+    "too_many_names",
+    "long_name",
     "cut_record",
     "unreadable_file",
     "missing_metadata",
     "missing_file",
 ]
 
-DAMAGE: frozenset[ProblemKind] = frozenset({"bad_length", "bad_payload", "undecodable"})
+DAMAGE: frozenset[ProblemKind] = frozenset(
+    {"bad_length", "bad_payload", "undecodable", "too_large", "too_many_names"}
+)
 """Records that were written and cannot be read."""
 
 MOST_KEPT = 10_000
@@ -28,6 +34,15 @@ MEANINGS: dict[ProblemKind, str] = {
     "bad_length": "The file is damaged here; reading went on at the next intact record.",
     "bad_payload": "A record's checksum is wrong; the record was left out.",
     "undecodable": "A record is not a tfdbg2 event although its checksum is right; left out.",
+    "too_large": (
+        f"A record has more than {limits.MOST_PARTS:,} inputs, outputs or values, or a stack of "
+        "thousands of frames, which TensorFlow does not write; left out."
+    ),
+    "too_many_names": (
+        "The names in this file have filled the memory that is meant for them; a record with a "
+        "new name was left out."
+    ),
+    "long_name": f"A name is longer than {limits.MOST_NAME_BYTES:,} bytes; it is shown shortened.",
     "cut_record": (
         "The file ends inside a record: the program was killed or is still writing, "
         "or the file was copied too early."

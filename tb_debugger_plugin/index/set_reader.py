@@ -207,6 +207,7 @@ class _Tail(FileTail[BatchT]):
         """Turns the decoder's losses into problems."""
         for loss in losses:
             records = None if loss.kind == "bad_length" else 1
+            is_loss = loss.kind != "long_name"
             self._sink.add_problem(
-                Problem(loss.kind, self.path, loss.offset, loss.num_bytes, records, is_loss=True)
+                Problem(loss.kind, self.path, loss.offset, loss.num_bytes, records, is_loss=is_loss)
             )

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from tb_debugger_plugin.events import wire
+from tb_debugger_plugin.events import texts, wire
 from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
 from tb_debugger_plugin.events.records import (
     parse_code_location,
@@ -34,7 +34,13 @@ from tb_debugger_plugin.index.tables import (
     OpTable,
     Source,
     TraceTable,
+    columns_of,
 )
+
+_DERIVED_BYTES = 16
+_SMALL_BYTES = 300
+_STACK_BYTES = 1500
+"""What an event's derivatives, a name and a stack take of memory, about."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,16 @@ class Snapshot:
     problems: tuple[Problem, ...]
     num_problems_dropped: int
     is_whole: bool
+
+    @cached_property
+    def num_bytes(self) -> int:
+        """About as much memory as the run takes: its columns, and what is derived of each event."""
+        tables = (self.executions, self.traces, self.ops)
+        columns = sum(rows.nbytes for table in tables for rows in columns_of(table).values())
+        derived = _DERIVED_BYTES * (len(self.executions) + len(self.traces))
+        names = self.names
+        num_small = len(names.strings) + len(names.op_refs) + len(self.frames) + len(self.graphs)
+        return columns + derived + _SMALL_BYTES * num_small + _STACK_BYTES * len(names.locations)
 
     @cached_property
     def execution_order(self) -> Int64s | None:
@@ -128,14 +144,25 @@ class Snapshot:
         return None if row is None else self.names.strings.values[self.ops.op_type[row]]
 
     def find_op(self, graph: GraphKey, op_name: str) -> OpKey | None:
-        """The op of that name, whether its creation is on disk or not."""
-        found = self.names.op_refs.find((graph, op_name))
-        return None if found is None else OpKey(found)
+        """The op of that name, as recorded or as shown; its creation may not be on disk."""
+        for name in (op_name, texts.clean(op_name.encode(errors="replace"))):
+            found = self.names.op_refs.find((graph, name))
+            if found is not None:
+                return OpKey(found)
+        return None
 
     def find_graph(self, graph_id: str) -> GraphKey | None:
-        """The graph of that id; ``None`` if no record names it."""
-        found = self.names.graph_ids.find(graph_id)
-        return None if found is None else GraphKey(found)
+        """The graph of that id, as recorded or as shown; ``None`` if no record names it."""
+        for name in (graph_id, texts.clean(graph_id.encode(errors="replace"))):
+            found = self.names.graph_ids.find(name)
+            if found is not None:
+                return GraphKey(found)
+        return None
+
+    def find_frame(self, frame_id: str) -> Frame | None:
+        """The stack frame of that id, as recorded or as shown; ``None`` if it is not on disk."""
+        known = self.frames.get(frame_id)
+        return known or self.frames.get(texts.clean(frame_id.encode(errors="replace")))
 
     def graph_path(self, graph: GraphKey) -> list[GraphKey]:
         """The graph and those around it, outermost first; ends where a record is missing."""

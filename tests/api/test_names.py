@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tb_debugger_plugin.events.texts import clean, clean_line
 from tests.api.serving import Server
 from tests.builders import wire
 from tests.builders.logdir import logdir
@@ -30,6 +31,7 @@ NAMES = [
     "None",
     "x" * 100_000,
 ]
+"""As recorded. Those that would steer a page, and long ones, are shown otherwise."""
 each_name = pytest.mark.parametrize("name", NAMES, ids=[repr(name[:20]) for name in NAMES])
 
 
@@ -44,20 +46,21 @@ def test_a_graph_and_an_op_of_any_name_are_found(serve: Serve, tmp_path: Path, n
         .trace(name, neg_inf=1)
         .execution(name, graph=name, nan=1)
     )
-    server = serve(built.directory).load()
-    place: dict[str, Any] = {"run": ".", "graph_id": name}
-    info = server.answer("/graphs/graph_info", **place)
-    assert (info["name"], info["graph_id"]) == (name, name)
-    for path in ("op_info", "neighborhood"):
-        server.answer(f"/graphs/{path}", op_name=name, **place)
-    op = server.answer("/graphs/op_info", op_name=name, **place)
-    assert (op["op_name"], op["op_type"]) == (name, name)
-    listed = server.answer("/graph_execution/data", op_name=name, **place)
-    assert [trace["op_name"] for trace in listed["graph_executions"]] == [name]
-    assert server.answer("/alerts", run=".")["num_alerts"] == 2
-    server.answer("/stack_frames/stack_trace", op_name=name, **place)
-    (execution,) = server.answer("/execution/data", run=".")["executions"]
-    assert (execution["op_type"], execution["graph_id"]) == (name, name)
+    server, shown = serve(built.directory).load(), clean(name.encode())
+    for asked in {name, shown}:
+        place: dict[str, Any] = {"run": ".", "graph_id": asked}
+        info = server.answer("/graphs/graph_info", **place)
+        assert (info["name"], info["graph_id"]) == (shown, shown)
+        for path in ("op_info", "neighborhood"):
+            server.answer(f"/graphs/{path}", op_name=asked, **place)
+        op = server.answer("/graphs/op_info", op_name=asked, **place)
+        assert (op["op_name"], op["op_type"]) == (shown, shown)
+        listed = server.answer("/graph_execution/data", op_name=asked, **place)
+        assert [trace["op_name"] for trace in listed["graph_executions"]] == [shown]
+        assert server.answer("/alerts", run=".")["num_alerts"] == 2
+        server.answer("/stack_frames/stack_trace", op_name=asked, **place)
+        (execution,) = server.answer("/execution/data", run=".")["executions"]
+        assert (execution["op_type"], execution["graph_id"]) == (shown, shown)
 
 
 @each_name
@@ -68,10 +71,15 @@ def test_a_frame_and_a_file_of_any_name_are_found(serve: Serve, tmp_path: Path, 
         .frame(name, f"/{name}", function=name)
         .execution("Add", stack=[name])
     )
-    server = serve(built.directory).load()
-    frames = server.answer("/stack_frames/stack_frames", run=".", stack_frame_ids=name)
-    assert frames["stack_frames"] == [["host", f"/{name}", 1, name]]
-    assert server.answer("/source_files/file", run=".", index=0)["lines"] == [name]
+    server, shown = serve(built.directory).load(), clean(name.encode())
+    path = clean(f"/{name}".encode())
+    for asked in {name, shown}:
+        frames = server.answer("/stack_frames/stack_frames", run=".", stack_frame_ids=asked)
+        assert frames["stack_frames"] == [["host", path, 1, shown]]
+    (frame,) = server.answer("/stack_frames/stack_trace", run=".", execution_index=0)["frames"]
+    assert (frame["stack_frame_id"], frame["source"]["file_path"]) == (shown, path)
+    lines = server.answer("/source_files/file", run=".", index=0)["lines"]
+    assert lines == [clean_line(name.encode())]
 
 
 @pytest.mark.parametrize(

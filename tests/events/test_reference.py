@@ -225,9 +225,11 @@ class TestTraces:
         assert batch.op.tolist() == [0, 1, 0]
         assert decoder.vocabulary.op_refs == [(0, "Log"), (1, "Log")]
 
-    def test_a_negative_slot_is_kept(self) -> None:
-        batch = feed(TraceDecoder(), TRACE, wire.integer(3, -1))
-        assert batch.output_slot.tolist() == [-1]
+    def test_no_op_has_an_output_of_a_negative_number(self) -> None:
+        record = wire.record(wire.event(NOW, TRACE, wire.integer(3, -1)))
+        fed = TraceDecoder().feed(record)
+        assert [loss.kind for loss in fed.losses] == ["undecodable"]
+        assert len(fed.batch.output_slot) == 0
 
     def test_a_string_tensor_is_read_although_tensorflow_s_reader_cannot(self) -> None:
         tensor = tensor_proto(7, (3,), content=b"\x00\x03\x01ab\x00c")
@@ -283,7 +285,8 @@ class TestGraphs:
     def test_a_tensor_name_is_an_op_name_and_a_slot(
         self, name: str, parts: tuple[str, int]
     ) -> None:
-        assert split_tensor_name(name) == parts
+        op_name, slot = parts
+        assert split_tensor_name(name.encode()) == (op_name.encode(), slot)
 
 
 class TestOtherFiles:

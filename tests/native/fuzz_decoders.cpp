@@ -13,15 +13,15 @@
 
 namespace {
 
-std::string KeepInvalid(std::string_view bytes) { return std::string(bytes); }
+std::string KeepAsItIs(std::string_view bytes) { return std::string(bytes); }
 
 std::unique_ptr<tbd::Decoder> MakeDecoder(uint8_t choice) {
   switch (choice % 5) {
-    case 0: return std::make_unique<tbd::ExecutionDecoder>(KeepInvalid);
-    case 1: return std::make_unique<tbd::TraceDecoder>(KeepInvalid);
-    case 2: return std::make_unique<tbd::GraphsDecoder>(KeepInvalid);
-    case 3: return std::make_unique<tbd::SourceFilesDecoder>(KeepInvalid);
-    default: return std::make_unique<tbd::StackFramesDecoder>(KeepInvalid);
+    case 0: return std::make_unique<tbd::ExecutionDecoder>(KeepAsItIs);
+    case 1: return std::make_unique<tbd::TraceDecoder>(KeepAsItIs);
+    case 2: return std::make_unique<tbd::GraphsDecoder>(KeepAsItIs);
+    case 3: return std::make_unique<tbd::SourceFilesDecoder>(KeepAsItIs);
+    default: return std::make_unique<tbd::StackFramesDecoder>(KeepAsItIs);
   }
 }
 

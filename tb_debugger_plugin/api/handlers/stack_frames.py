@@ -54,7 +54,7 @@ def _location(answer: RunAnswer, request: requests.StackTraceOf) -> int:
 
 
 def _frame(answer: RunAnswer, frame_id: str) -> StackFrame:
-    frame = answer.snapshot.frames.get(frame_id)
+    frame = answer.snapshot.find_frame(frame_id)
     if frame is None:
         return StackFrame(frame_id, None, None)
     if frame.source is None:

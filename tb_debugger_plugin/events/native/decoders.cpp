@@ -65,10 +65,21 @@ bool ParseEvent(Span bytes, Event& event) {
   return fields.ok() && event.wall_time >= 0 && event.wall_time < 1e12;
 }
 
+// How many varints end in the bytes.
+size_t CountVarints(Span bytes) {
+  return static_cast<size_t>(std::count_if(bytes.begin, bytes.end, [](uint8_t byte) { return byte < 0x80; }));
+}
+
 // How many varints the bytes hold at most. Long ones are counted: memory for a byte each would be eight times too much.
 size_t MostVarints(Span bytes) {
   if (bytes.size() <= 256) return bytes.size();
-  return static_cast<size_t>(std::count_if(bytes.begin, bytes.end, [](uint8_t byte) { return byte < 0x80; })) + 1;
+  return CountVarints(bytes) + 1;
+}
+
+// Whether the field's elements, behind the `num` that a record has, are more than any event has.
+bool AreTooMany(const Field& field, size_t num) {
+  if (!field.is_span()) return field.is_varint() && num == kMostParts;
+  return field.span.size() > kMostParts - num && CountVarints(field.span) > kMostParts - num;
 }
 
 // Adds the elements of one occurrence of a repeated varint field behind the `num` that a record has so far.
@@ -106,17 +117,20 @@ void Decoder::StartBatch() {
 }
 
 size_t Decoder::Feed(const uint8_t* data, size_t size) {
-  std::vector<Loss> undecodable;
+  std::vector<Loss> of_records;
   RecordReader records(data, size, resyncing_, offset_, losses_);
   const uint8_t* payload;
   size_t length;
   Event event;
   while (records.Next(payload, length, event.offset)) {
-    if (!ParseEvent({payload, payload + length}, event) || (event.member && !DecodeMember(event))) {
-      undecodable.push_back({LossKind::kUndecodable, event.offset, static_cast<int64_t>(length + kFrameBytes)});
-    }
+    const bool good = ParseEvent({payload, payload + length}, event) && (!event.member || DecodeMember(event));
+    if (good && !vocabulary_.room.saw_long_name) continue;
+    const LossKind kind = good ? LossKind::kLongName : failure_;
+    of_records.push_back({kind, event.offset, static_cast<int64_t>(length + kFrameBytes)});
+    failure_ = LossKind::kUndecodable;
+    vocabulary_.room.saw_long_name = false;
   }
-  losses_.insert(losses_.end(), undecodable.begin(), undecodable.end());
+  losses_.insert(losses_.end(), of_records.begin(), of_records.end());
   offset_ += static_cast<int64_t>(records.consumed());
   resyncing_ = records.resyncing();
   return records.consumed();
@@ -145,18 +159,29 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
     switch (field.number) {
       case 1: good = Text(field, op_type); break;
       case 3: good = Text(field, graph_id); break;
-      case 4: good = AddVarints(field, c.inputs, num_inputs, c.input_tensor_id, nullptr); break;
-      case 5: good = AddVarints(field, c.outputs, num_outputs, c.output_tensor_id, &c.output_device_id); break;
+      case 4:
+        if (AreTooMany(field, num_inputs)) return Fail(LossKind::kTooLarge);
+        good = AddVarints(field, c.inputs, num_inputs, c.input_tensor_id, nullptr);
+        break;
+      case 5:
+        if (AreTooMany(field, num_outputs)) return Fail(LossKind::kTooLarge);
+        good = AddVarints(field, c.outputs, num_outputs, c.output_tensor_id, &c.output_device_id);
+        break;
       case 6: good = Number(field, mode); break;
       case 7:
         good = field.is_span();
+        if (good && tensor_spans_.size() == kMostParts) return Fail(LossKind::kTooLarge);
         tensor_spans_.push_back(field.span);
         break;
       case 8:
         good = has_location = field.is_span();
+        if (good && field.span.size() > kMostLocationBytes) return Fail(LossKind::kTooLarge);
         location = field.span;
         break;
-      case 9: good = EachVarint(field, [&](uint64_t n) { devices_.push_back(Int32(n)); }); break;
+      case 9:
+        if (AreTooMany(field, devices_.size())) return Fail(LossKind::kTooLarge);
+        good = EachVarint(field, [&](uint64_t n) { devices_.push_back(Int32(n)); });
+        break;
       default: break;
     }
     if (!good) return false;
@@ -167,20 +192,30 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   if (summaries_.size() < num_values) {
     summaries_.resize(num_values);
     shapes_.resize(num_values);
+    shape_ids_.resize(num_values);
   }
   for (size_t i = 0; i < num_values; ++i) {
     if (!tensors_.Read(tensor_spans_[i], known_mode, summaries_[i])) return false;
     if (summaries_[i].has_shape) shapes_[i] = tensors_.shape();
   }
+  const int32_t op_type_id = vocabulary_.strings.Intern(op_type);
+  const int32_t graph = graph_id.empty() ? -1 : vocabulary_.graph_ids.Intern(graph_id);
+  const int32_t location_id = has_location ? vocabulary_.locations.Intern(location.text()) : -1;
+  bool has_room = op_type_id != kNoRoom && graph != kNoRoom && location_id != kNoRoom;
+  for (size_t i = 0; i < num_values; ++i) {
+    shape_ids_[i] = ShapeId(summaries_[i], shapes_[i]);
+    has_room = has_room && shape_ids_[i] != kNoRoom;
+  }
+  if (!has_room) return Fail(LossKind::kTooManyNames);
   // From here on nothing fails: a record adds a row to every column or to none.
   c.rows.MakeRoom(1, c.offset, c.wall_time, c.op_type, c.graph, c.location, c.mode, c.num_inputs, c.num_outputs,
                   c.num_values);
   const size_t row = c.rows.size();
   c.offset[row] = event.offset;
   c.wall_time[row] = event.wall_time;
-  c.op_type[row] = vocabulary_.strings.Intern(op_type);
-  c.graph[row] = graph_id.empty() ? -1 : vocabulary_.graph_ids.Intern(graph_id);
-  c.location[row] = has_location ? vocabulary_.locations.Intern(location.text()) : -1;
+  c.op_type[row] = op_type_id;
+  c.graph[row] = graph;
+  c.location[row] = location_id;
   c.mode[row] = known_mode;
   c.num_inputs[row] = static_cast<int32_t>(num_inputs);
   c.num_outputs[row] = static_cast<int32_t>(num_outputs);
@@ -191,7 +226,7 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   c.rows.Add(1);
   c.inputs.Add(num_inputs);
   c.outputs.Add(num_outputs);
-  for (size_t i = 0; i < num_values; ++i) c.values.Append(summaries_[i], ShapeId(summaries_[i], shapes_[i]));
+  for (size_t i = 0; i < num_values; ++i) c.values.Append(summaries_[i], shape_ids_[i]);
   return true;
 }
 
@@ -208,7 +243,7 @@ bool TraceDecoder::DecodeMember(const Event& event) {
     switch (field.number) {
       case 1: good = Text(field, graph_id); break;
       case 2: good = Text(field, op_name); break;
-      case 3: good = Int32(field, slot); break;
+      case 3: good = Int32(field, slot) && slot >= 0; break;
       case 4: good = Number(field, mode); break;
       case 5:
         good = field.is_span();
@@ -222,18 +257,22 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   if (!fields.ok()) return false;
   TensorSummary summary;
   if (!tensors_.Read(tensor, KnownMode(mode), summary)) return false;
+  const int32_t op = vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id));
+  const int32_t device_id = device.empty() ? -1 : vocabulary_.strings.Intern(device);
+  const int32_t shape = ShapeId(summary, tensors_.shape());
+  if (op == kNoRoom || device_id == kNoRoom || shape == kNoRoom) return Fail(LossKind::kTooManyNames);
   Columns& c = *columns.get();
   c.rows.MakeRoom(1, c.offset, c.wall_time, c.op, c.output_slot, c.mode, c.device, c.tensor_id);
   const size_t row = c.rows.size();
   c.offset[row] = event.offset;
   c.wall_time[row] = event.wall_time;
-  c.op[row] = vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id));
+  c.op[row] = op;
   c.output_slot[row] = slot;
   c.mode[row] = KnownMode(mode);
-  c.device[row] = device.empty() ? -1 : vocabulary_.strings.Intern(device);
+  c.device[row] = device_id;
   c.tensor_id[row] = summary.tensor_id;
   c.rows.Add(1);
-  c.values.Append(summary, ShapeId(summary, tensors_.shape()));
+  c.values.Append(summary, shape);
   return true;
 }
 
@@ -262,33 +301,48 @@ bool GraphsDecoder::DecodeOp(const Event& event) {
       case 4: good = Text(field, graph_id); break;
       case 6:
         good = Text(field, input);
+        if (good && inputs_.size() == kMostParts) return Fail(LossKind::kTooLarge);
         inputs_.push_back(field.span);
         break;
       case 8:
         good = has_location = field.is_span();
+        if (good && field.span.size() > kMostLocationBytes) return Fail(LossKind::kTooLarge);
         location = field.span;
         break;
-      case 9: good = EachVarint(field, [&](uint64_t n) { outputs_.push_back(static_cast<int64_t>(n)); }); break;
+      case 9:
+        if (AreTooMany(field, outputs_.size())) return Fail(LossKind::kTooLarge);
+        good = EachVarint(field, [&](uint64_t n) { outputs_.push_back(static_cast<int64_t>(n)); });
+        break;
       default: break;
     }
     if (!good) return false;
   }
   if (!fields.ok()) return false;
   const int32_t graph = vocabulary_.graph_ids.Intern(graph_id);
-  columns->offset.push_back(event.offset);
-  columns->wall_time.push_back(event.wall_time);
-  columns->op.push_back(vocabulary_.op_refs.Intern(op_name, graph));
-  columns->op_type.push_back(vocabulary_.strings.Intern(op_type));
-  columns->location.push_back(has_location ? vocabulary_.locations.Intern(location.text()) : -1);
-  columns->num_inputs.push_back(static_cast<int32_t>(inputs_.size()));
-  columns->num_outputs.push_back(static_cast<int32_t>(outputs_.size()));
+  const int32_t op = vocabulary_.op_refs.Intern(op_name, graph);
+  const int32_t op_type_id = vocabulary_.strings.Intern(op_type);
+  const int32_t location_id = has_location ? vocabulary_.locations.Intern(location.text()) : -1;
+  bool has_room = op != kNoRoom && op_type_id != kNoRoom && location_id != kNoRoom;
+  input_ops_.clear();
+  input_slots_.clear();
   for (const Span& name : inputs_) {
     std::string_view producer;
     int32_t slot;
     SplitTensorName(name.text(), producer, slot);
-    columns->input_op.push_back(vocabulary_.op_refs.Intern(producer, graph));
-    columns->input_slot.push_back(slot);
+    input_ops_.push_back(vocabulary_.op_refs.Intern(producer, graph));
+    input_slots_.push_back(slot);
+    has_room = has_room && input_ops_.back() != kNoRoom;
   }
+  if (!has_room) return Fail(LossKind::kTooManyNames);
+  columns->offset.push_back(event.offset);
+  columns->wall_time.push_back(event.wall_time);
+  columns->op.push_back(op);
+  columns->op_type.push_back(op_type_id);
+  columns->location.push_back(location_id);
+  columns->num_inputs.push_back(static_cast<int32_t>(inputs_.size()));
+  columns->num_outputs.push_back(static_cast<int32_t>(outputs_.size()));
+  columns->input_op.insert(columns->input_op.end(), input_ops_.begin(), input_ops_.end());
+  columns->input_slot.insert(columns->input_slot.end(), input_slots_.begin(), input_slots_.end());
   columns->output_tensor_id.insert(columns->output_tensor_id.end(), outputs_.begin(), outputs_.end());
   return true;
 }
@@ -310,7 +364,9 @@ bool GraphsDecoder::DecodeGraph(const Event& event) {
   if (!fields.ok()) return false;
   const int32_t graph = vocabulary_.graph_ids.Intern(graph_id);
   const int32_t around = outer.empty() ? -1 : vocabulary_.graph_ids.Intern(outer);
-  columns->graphs.push_back({event.offset, event.wall_time, graph, std::string(name), around});
+  std::string kept = Kept(name);
+  if (graph == kNoRoom || around == kNoRoom || !vocabulary_.room.Take(kept.size())) return Fail(LossKind::kTooManyNames);
+  columns->graphs.push_back({event.offset, event.wall_time, graph, std::move(kept), around});
   return true;
 }
 
@@ -329,7 +385,9 @@ bool GraphsDecoder::DecodeDevice(const Event& event) {
     if (!good) return false;
   }
   if (!fields.ok()) return false;
-  columns->devices.push_back({device_id, std::string(name)});
+  std::string kept = Kept(name);
+  if (!vocabulary_.room.Take(kept.size())) return Fail(LossKind::kTooManyNames);
+  columns->devices.push_back({device_id, std::move(kept)});
   return true;
 }
 
@@ -350,7 +408,9 @@ bool SourceFilesDecoder::DecodeMember(const Event& event) {
     if (!good) return false;
   }
   if (!fields.ok()) return false;
-  files.push_back({event.offset, std::string(host_name), std::string(file_path), num_lines});
+  std::string host = Kept(host_name), path = Kept(file_path);
+  if (!vocabulary_.room.Take(host.size() + path.size())) return Fail(LossKind::kTooManyNames);
+  files.push_back({event.offset, std::move(host), std::move(path), num_lines});
   return true;
 }
 
@@ -381,7 +441,9 @@ bool StackFramesDecoder::DecodeMember(const Event& event) {
     if (!good) return false;
   }
   if (!fields.ok()) return false;
-  frames.push_back({std::string(frame_id), file_index, lineno, std::string(function)});
+  std::string id = Kept(frame_id), name = Kept(function);
+  if (!vocabulary_.room.Take(id.size() + name.size())) return Fail(LossKind::kTooManyNames);
+  frames.push_back({std::move(id), file_index, lineno, std::move(name)});
   return true;
 }
 

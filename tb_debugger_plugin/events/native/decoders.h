@@ -32,9 +32,7 @@ template <typename Columns>
 class SharedColumns {
  public:
   Columns& StartAnew() {
-    // Three, so that one can be written to while another is still looked at and the third is about to be let go.
     std::swap(current_, former_);
-    std::swap(current_, oldest_);
     if (current_ && current_.use_count() == 1) {
       std::atomic_thread_fence(std::memory_order_acquire);
       current_->Clear();
@@ -49,7 +47,7 @@ class SharedColumns {
 
  private:
   std::shared_ptr<Columns> current_ = std::make_shared<Columns>();
-  std::shared_ptr<Columns> former_, oldest_;
+  std::shared_ptr<Columns> former_;
 };
 
 // Columns that grow together. Room is made for a row in all of them at once, and values are then set by index: one check a
@@ -64,8 +62,9 @@ class Group {
   template <typename... Vectors>
   TBD_INLINE void MakeRoom(size_t more, Vectors&... columns) {
     if (capacity_ - size_ >= more) return;
-    capacity_ = std::max(capacity_ * 2, size_ + more + 256);
-    (columns.resize(capacity_), ...);
+    const size_t capacity = std::max(capacity_ * 2, size_ + more + 256);
+    (columns.resize(capacity), ...);
+    capacity_ = capacity;  // Now, for a resize may fail.
   }
 
  private:
@@ -89,8 +88,8 @@ struct ValueColumns {
 class Decoder {
  public:
   // `offset`, `resyncing`: where another decoder of the file has stopped.
-  explicit Decoder(ReplaceInvalid replace, int64_t offset = 0, bool resyncing = false)
-      : vocabulary_(replace), offset_(offset), resyncing_(resyncing) {}
+  explicit Decoder(CleanName clean, int64_t offset = 0, bool resyncing = false)
+      : vocabulary_(clean), clean_(clean), offset_(offset), resyncing_(resyncing) {}
   virtual ~Decoder() = default;
 
   // Decodes the whole records at the start of a piece, and tells how many bytes were used. Their rows come behind those
@@ -100,6 +99,9 @@ class Decoder {
   // Begins with no rows and no losses.
   void StartBatch();
 
+  // Bounds what the file's distinct names may take, by Room's measure.
+  void SetRoom(size_t num_bytes) { vocabulary_.room.set(num_bytes); }
+
   const std::vector<Loss>& losses() const { return losses_; }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   int64_t offset() const { return offset_; }
@@ -107,14 +109,25 @@ class Decoder {
 
  protected:
   virtual void Reset() = 0;
-  // False if the content is not what the member says; nothing is appended then.
+  // False if the content is not what the member says, or Fail was called; nothing is appended then.
   virtual bool DecodeMember(const Event& event) = 0;
+
+  // Says why a record is left out that is an event all the same.
+  bool Fail(LossKind kind) {
+    failure_ = kind;
+    return false;
+  }
+
+  // A name that is kept with its record, and in no vocabulary.
+  std::string Kept(std::string_view name) { return tbd::Kept(name, clean_, vocabulary_.room); }
 
   int32_t ShapeId(const TensorSummary& summary, const std::vector<int64_t>& shape);
 
   Vocabulary vocabulary_;
 
  private:
+  CleanName clean_;
+  LossKind failure_ = LossKind::kUndecodable;
   std::vector<Loss> losses_;
   int64_t offset_;
   bool resyncing_;
@@ -153,6 +166,7 @@ class ExecutionDecoder : public Decoder {
   std::vector<Span> tensor_spans_;
   std::vector<TensorSummary> summaries_;
   std::vector<std::vector<int64_t>> shapes_;
+  std::vector<int32_t> shape_ids_;
   std::vector<int32_t> devices_;
   TensorReader tensors_;
 };
@@ -224,6 +238,7 @@ class GraphsDecoder : public Decoder {
   bool DecodeDevice(const Event& event);
 
   std::vector<Span> inputs_;
+  std::vector<int32_t> input_ops_, input_slots_;
   std::vector<int64_t> outputs_;
 };
 

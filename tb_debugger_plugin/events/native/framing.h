@@ -12,9 +12,10 @@ constexpr size_t kFooterBytes = 4;
 constexpr size_t kFrameBytes = kHeaderBytes + kFooterBytes;
 constexpr uint64_t kMaxPayloadBytes = uint64_t{1} << 31;
 
-enum class LossKind : uint8_t { kBadLength, kBadPayload, kUndecodable };
+// Of kLongName nothing but the middle of the name is lost.
+enum class LossKind : uint8_t { kBadLength, kBadPayload, kUndecodable, kTooLarge, kTooManyNames, kLongName };
 
-// Bytes of a file that yield no row.
+// Bytes of a file that yield no row, or not all that they hold.
 struct Loss {
   LossKind kind;
   int64_t offset;

@@ -41,13 +41,14 @@ nb::str Text(std::string_view bytes) {
   return nb::steal<nb::str>(text);
 }
 
-std::string ReplaceByPython(std::string_view bytes) {
+std::string CleanByPython(std::string_view bytes) {
   nb::gil_scoped_acquire acquire;
-  return nb::cast<std::string>(Text(bytes));
+  const nb::object clean = nb::module_::import_("tb_debugger_plugin.events.texts").attr("clean");
+  return nb::cast<std::string>(clean(nb::bytes(bytes.data(), bytes.size())));
 }
 
 nb::list Losses(const std::vector<Loss>& losses) {
-  static const char* const kinds[] = {"bad_length", "bad_payload", "undecodable"};
+  static const char* const kinds[] = {"bad_length", "bad_payload", "undecodable", "too_large", "too_many_names", "long_name"};
   nb::list list;
   for (const Loss& loss : losses) {
     list.append(nb::make_tuple(kinds[static_cast<int>(loss.kind)], loss.offset, loss.num_bytes));
@@ -155,7 +156,7 @@ nb::list FrameRows(StackFramesDecoder& decoder) {
 template <typename D, typename Rows>
 void Define(nb::module_& module, const char* name, Rows rows) {
   nb::class_<D, Decoder>(module, name)
-      .def("__init__", [](D* self, int64_t offset, bool resyncing) { new (self) D(ReplaceByPython, offset, resyncing); })
+      .def("__init__", [](D* self, int64_t offset, bool resyncing) { new (self) D(CleanByPython, offset, resyncing); })
       .def("rows", rows, "The columns of the batch.");
 }
 
@@ -164,12 +165,15 @@ void Define(nb::module_& module, const char* name, Rows rows) {
 
 NB_MODULE(_native, module) {
   using namespace tbd;
+  // A program that ends while the loader's thread reads keeps its decoders: nothing to tell the user about.
+  nb::set_leak_warnings(false);
   module.def("crc32c", [](const Bytes& bytes) { return Crc32c(bytes.data(), bytes.shape(0)); });
   nb::class_<Decoder>(module, "Decoder")
       .def("feed", Feed, "Decodes the whole records at the start of a piece; returns the bytes used.")
       .def_prop_ro("offset", &Decoder::offset)
       .def_prop_ro("resyncing", &Decoder::resyncing)
       .def("start_batch", &Decoder::StartBatch)
+      .def("set_room", &Decoder::SetRoom)
       .def("losses", [](const Decoder& decoder) { return Losses(decoder.losses()); })
       .def("new_names", NewNames);
   Define<ExecutionDecoder>(module, "ExecutionDecoder", ExecutionRows);

@@ -268,7 +268,7 @@ bool TensorReader::Parse(Span message) {
   dtype_ = 0;
   dims_.clear();
   content_ = {};
-  listed_.clear();
+  message_ = message;
   Fields fields(message);
   Field field;
   while (fields.Next(field)) {
@@ -280,8 +280,6 @@ bool TensorReader::Parse(Span message) {
     } else if (field.number == 4) {
       if (!field.is_span()) return false;
       content_ = field.span;
-    } else if (field.number >= 5 && field.number <= 18) {
-      listed_.push_back(field);
     }
   }
   return fields.ok();
@@ -365,7 +363,9 @@ bool TensorReader::CountListed(int64_t size, Counts& counts) {
     num_listed = static_cast<int64_t>(std::min<uint64_t>(bytes_.size() / width, static_cast<uint64_t>(size)));
     CountRaw(dtype_, {bytes_.data(), bytes_.data() + num_listed * width}, listed, last);
   } else {
-    for (const Field& field : listed_) {
+    Fields fields(message_);
+    Field field;
+    while (fields.Next(field)) {
       if (field.number != number) continue;
       const auto add = [&](Class kind) {
         if (num_listed >= size) return;
@@ -399,7 +399,9 @@ bool TensorReader::CountListed(int64_t size, Counts& counts) {
 bool TensorReader::ListedBytes(size_t width, uint32_t fixed_type, std::vector<uint8_t>& bytes) const {
   const uint64_t number = static_cast<uint64_t>(ValueField(dtype_));
   bytes.clear();
-  for (const Field& field : listed_) {
+  Fields fields(message_);
+  Field field;
+  while (fields.Next(field)) {
     if (field.number != number) continue;
     if (field.is_span()) {
       bytes.insert(bytes.end(), field.span.begin, field.span.end);

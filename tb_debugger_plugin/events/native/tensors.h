@@ -53,7 +53,7 @@ class TensorReader {
   int32_t dtype_ = 0;
   std::vector<int64_t> dims_;
   Span content_;
-  std::vector<Field> listed_;  // Occurrences of all *_val fields.
+  Span message_;  // For its *_val fields, of which there may be millions.
   std::vector<int64_t> shape_;
   std::vector<uint8_t> bytes_;
 };

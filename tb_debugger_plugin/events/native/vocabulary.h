@@ -5,15 +5,28 @@
 
 #include <cstdint>
 #include <cstring>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "limits.h"
+#include "wire.h"
+
 namespace tbd {
+
+// A secret of the process: whoever knew it could name things that all have the same hash.
+inline uint64_t HashSecret() {
+  static const uint64_t secret = [] {
+    std::random_device chance;
+    return uint64_t{chance()} << 32 | chance();
+  }();
+  return secret;
+}
 
 inline uint64_t HashBytes(std::string_view bytes, uint64_t seed) {
   // wyhash's mixing step over eight bytes at a time: fast, and good enough for a table that is checked by comparison.
-  uint64_t hash = seed ^ (bytes.size() * 0x9e3779b97f4a7c15ull);
+  uint64_t hash = HashSecret() ^ seed ^ (bytes.size() * 0x9e3779b97f4a7c15ull);
   const char* at = bytes.data();
   size_t size = bytes.size();
   while (size >= 8) {
@@ -30,9 +43,37 @@ inline uint64_t HashBytes(std::string_view bytes, uint64_t seed) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
+// What a file's distinct names may still take in memory. Once one does not fit, no other is added.
+class Room {
+ public:
+  bool saw_long_name = false;  // For whoever looks at a record.
+
+  void set(size_t num_bytes) { left_ = num_bytes; }
+
+  bool Take(size_t num_bytes) {
+    const size_t cost = 2 * num_bytes + kBesideAName;
+    if (cost > left_) {
+      left_ = 0;
+      return false;
+    }
+    left_ -= cost;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kBesideAName = 400;  // As limits.name_cost has it.
+
+  size_t left_ = SIZE_MAX;
+};
+
+// The id of a name that there is no room for.
+constexpr int32_t kNoRoom = -2;
+
 // Distinct byte strings, each with a number beside it (0 where none is needed).
 class Interner {
  public:
+  explicit Interner(Room& room) : room_(room) {}
+
   int32_t Find(std::string_view bytes, int64_t beside = 0) {
     if (last_ >= 0 && Is(last_, bytes, beside)) return last_;
     // A training step names its ops in nearly the same order as the step before: after this name comes that one.
@@ -48,8 +89,9 @@ class Interner {
     return found;
   }
 
-  // Adds what `Find` did not know. The bytes are copied.
+  // Adds what `Find` did not know, or answers kNoRoom. The bytes are copied.
   int32_t Add(std::string_view bytes, int64_t beside = 0) {
+    if (!room_.Take(bytes.size())) return kNoRoom;
     if ((names_.size() + 1) * 2 > slots_.size()) Grow();
     const int32_t id = static_cast<int32_t>(names_.size());
     names_.emplace_back(bytes);
@@ -101,6 +143,7 @@ class Interner {
     for (size_t id = 0; id < names_.size(); ++id) Place(static_cast<int32_t>(id));
   }
 
+  Room& room_;
   std::vector<std::string> names_;
   std::vector<int64_t> beside_;
   std::vector<uint64_t> hashes_;
@@ -109,33 +152,39 @@ class Interner {
   int32_t last_ = -1;
 };
 
-// Text as Python sees it. Bytes that are not UTF-8 are replaced as Python's "replace" does; `replace` is the module's
-// way to ask Python, which happens once for each such name.
-using ReplaceInvalid = std::string (*)(std::string_view bytes);
+// A name as texts.py has it kept: `clean` is the module's way to ask Python, which happens for unusual names only.
+using CleanName = std::string (*)(std::string_view bytes);
 
-bool IsUtf8(std::string_view bytes);
+// A name as it is kept; the room notes a long one.
+std::string Kept(std::string_view bytes, CleanName clean, Room& room);
 
 class TextInterner {
  public:
-  explicit TextInterner(ReplaceInvalid replace) : replace_(replace) {}
+  TextInterner(CleanName clean, Room& room) : clean_(clean), room_(room), texts_(room) {}
 
-  int32_t Intern(std::string_view bytes, int64_t beside = 0) {
+  // Within whoever calls it: nearly every name was the next one before, too.
+  TBD_INLINE int32_t Intern(std::string_view bytes, int64_t beside = 0) {
     const int32_t found = texts_.Find(bytes, beside);
-    if (found >= 0) return found;
-    if (IsUtf8(bytes)) return texts_.Add(bytes, beside);
-    return texts_.Intern(replace_(bytes), beside);
+    return found >= 0 ? found : AddNew(bytes, beside);
   }
 
   const Interner& texts() const { return texts_; }
 
  private:
+  int32_t AddNew(std::string_view bytes, int64_t beside);
+
+  CleanName clean_;
+  Room& room_;
   Interner texts_;
-  ReplaceInvalid replace_;
 };
 
 struct Vocabulary {
-  explicit Vocabulary(ReplaceInvalid replace) : strings(replace), graph_ids(replace), op_refs(replace) {}
+  explicit Vocabulary(CleanName clean)
+      : strings(clean, room), graph_ids(clean, room), op_refs(clean, room), locations(room), shapes(room) {}
+  Vocabulary(const Vocabulary&) = delete;
+  Vocabulary& operator=(const Vocabulary&) = delete;
 
+  Room room;
   TextInterner strings;
   TextInterner graph_ids;
   TextInterner op_refs;  // Beside each name: the id of its graph.
