@@ -48,7 +48,7 @@ class Decoder(Protocol[BatchT]):
         """Decodes the whole records at the start of ``piece``, and tells how many bytes they are.
 
         The next piece has to begin that much further on in the file. Nothing of the piece's memory
-        is kept. May run in another thread than the one that works on what ``take`` gave.
+        is kept.
         """
 
     def take(self) -> Fed[BatchT]:
