@@ -36,6 +36,12 @@ class Stacks:
         missing[self._location_of_entry[self._frame_of_entry < 0]] = True
         return missing
 
+    def misses_frames(self, locations: Int32s) -> Mask:
+        """Whether each of some locations names a frame that is not on disk; -1 names none."""
+        # The last entry is for -1, and for those that were not looked at.
+        missing = np.append(self.is_missing, False)
+        return missing[np.minimum(locations, self.num_locations)]
+
     @cached_property
     def num_executions(self) -> Int64s:
         """How many executions were made at each location."""

@@ -8,7 +8,7 @@ from tb_debugger_plugin.analyses.producers import Origin
 from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.api.errors import NotFound, quote
 from tb_debugger_plugin.api.pages import check_index
-from tb_debugger_plugin.api.payloads import Producer, SourceLocation, TensorHealth
+from tb_debugger_plugin.api.payloads import GraphReference, Producer, SourceLocation, TensorHealth
 from tb_debugger_plugin.api.values import execution_health, trace_health
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
@@ -66,6 +66,11 @@ class RunAnswer:
         """A graph's name; ``None`` for an outermost graph and one that is not on disk."""
         known = self.snapshot.graphs.get(GraphKey(int(graph)))
         return known.name if known else None
+
+    def graph_reference(self, graph: GraphKey) -> GraphReference:
+        """A graph as others refer to it."""
+        per_graph = self.view.traces_per_graph
+        return GraphReference(self.graph_id(graph), self.graph_name(graph), int(per_graph[graph]))
 
     def find_graph(self, graph_id: str) -> GraphKey:
         """A graph by its id.

@@ -20,6 +20,7 @@ from tb_debugger_plugin.api.handlers import (
     executions,
     graph_executions,
     graphs,
+    problems,
     runs,
     source_code,
     stack_frames,
@@ -41,7 +42,8 @@ Handler = Callable[[RunLibrary, Any], object]
 HANDLERS: dict[str, Handler] = {
     "/runs": runs.runs,
     "/logdir": runs.logdir,
-    "/problems": runs.problems,
+    "/problems": problems.problems,
+    "/gaps": problems.gaps,
     "/devices": runs.devices,
     "/alerts": alerts.alerts,
     "/alerts/around": alerts.around,

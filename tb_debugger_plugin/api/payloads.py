@@ -18,6 +18,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from tb_debugger_plugin.api.pages import MAX_PAGE
+from tb_debugger_plugin.runs.problem_kinds import ProblemKind, Severity
 
 RunStatus = Literal["loading", "live", "complete", "damaged"]
 AlertType = Literal["InfNanAlert"]
@@ -63,6 +64,9 @@ class RunSummary(msgspec.Struct, frozen=True):
     num_source_files: Count
     num_stack_frames: Count
     num_problems: Count
+    num_notes: Count
+    """Problems that are only good to know."""
+    problem_kinds: list[ProblemKind]
     debug_modes: list[str]
     tensorflow_version: str | None
     run_id: str
@@ -87,26 +91,69 @@ class LogdirSearch(msgspec.Struct, frozen=True):
     """The first ones only, those with something to say first."""
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """One loss or oddity met while reading."""
+class GraphReference(msgspec.Struct, frozen=True):
+    """A graph by id and name; ``num_graph_executions`` are its own, not of graphs within it."""
 
-    file: str
+    graph_id: str
+    name: str | None
+    num_graph_executions: Count
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that was lost, cannot be shown or is good to know.
+
+    ``message`` tells what was seen in this run. The rest is of its kind: ``meaning`` tells what
+    follows from it, ``signs`` how it is recognised, ``remedy`` what to do, and ``remedy_code`` what
+    to write in the program. In all of them `code` stands between backticks.
+    """
+
+    kind: ProblemKind
+    severity: Severity
+    title: str
+    file: str | None
+    """``None`` for the run as a whole."""
     offset: Count | None
-    kind: str
     message: str
+    meaning: str
+    signs: str
+    remedy: str
+    remedy_code: str | None
+    docs: str
+    """The section about its kind: a path in the project's repository, and an anchor."""
     bytes_affected: Count | None
     records_affected: Count | None
     is_loss: bool
     """Whether data is missing because of it (the run's status is then "damaged")."""
+    num_graphs: Count
+    graphs: Annotated[list[GraphReference], PAGE]
+    """The first graphs that it concerns."""
 
 
 class Problems(msgspec.Struct, frozen=True):
-    """A page of problems, in the order in which they were met."""
+    """A page of problems: losses, then limits, then notes; of each kind some come first."""
 
     begin: Index
     end: Index
     num_problems: Count
     problems: Annotated[list[Problem], PAGE]
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Events are missing right before the one at ``index``.
+
+    "dropped" is by a circular buffer, "damaged" with a part of the file.
+    """
+
+    index: Index
+    cause: Literal["dropped", "damaged"]
+    is_certain: bool
+
+
+class Gaps(msgspec.Struct, frozen=True):
+    """The first gaps of both lists, by index."""
+
+    executions: Annotated[list[Gap], PAGE]
+    graph_executions: Annotated[list[Gap], PAGE]
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -244,7 +291,10 @@ class Facets(msgspec.Struct, frozen=True):
 
 
 class ExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
-    """One timeline box. ``function_name`` is the Python name where the op is a function."""
+    """One timeline box. ``function_name`` is the Python name where the op is a function.
+
+    ``misses_frames`` tells that a frame of its stack is not on disk.
+    """
 
     index: Index
     wall_time: Seconds
@@ -253,6 +303,7 @@ class ExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
     function_name: str | None
     function_kind: FunctionKind | None
     num_alerts: Count
+    misses_frames: bool
 
 
 class ExecutionDigests(msgspec.Struct, frozen=True):
@@ -560,13 +611,6 @@ class OpDigest(msgspec.Struct, frozen=True, kw_only=True):
     consumers: list[list[ConsumerLink]]
     num_consumers: list[Count]
     """Consumers of each output slot in all; ``consumers`` lists the first ones only."""
-
-
-class GraphReference(msgspec.Struct, frozen=True):
-    """A graph by id and name, one step of a breadcrumb."""
-
-    graph_id: str
-    name: str | None
 
 
 class NodeOutput(msgspec.Struct, frozen=True):

@@ -36,7 +36,13 @@ ROUTES: tuple[Route, ...] = (
         payloads.LogdirSearch,
         "Which directories were searched for runs, and what was found.",
     ),
-    Route("/problems", requests.PageOfRun, payloads.Problems, "What went wrong while reading."),
+    Route(
+        "/problems",
+        requests.PageOfRun,
+        payloads.Problems,
+        "What was lost, what cannot be shown, and what to do about it.",
+    ),
+    Route("/gaps", requests.OfRun, payloads.Gaps, "Where events are missing from the lists."),
     Route("/devices", requests.OfRun, payloads.Devices, "Device names by id."),
     Route("/alerts", requests.AlertsPage, payloads.Alerts, "Tensors with NaN or infinity."),
     Route(

@@ -10,6 +10,8 @@ from typing import Literal
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.observations.gaps import Gaps
+from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.values import execution_values, trace_values
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events import debug_modes
@@ -27,6 +29,8 @@ from tb_debugger_plugin.index.tables import (
     TraceIndex,
     TraceTable,
 )
+
+RunProblem = Problem | Observation
 
 RunStatus = Literal["loading", "live", "complete", "damaged"]
 
@@ -131,17 +135,47 @@ class Run:
     @property
     def status(self) -> RunStatus:
         """How far the run is read and in what state its files are."""
+        return self.status_with(self.problems)
+
+    def status_with(self, problems: Sequence[RunProblem]) -> RunStatus:
+        """The same, of ``problems`` that are known."""
         if not self.snapshot.is_whole:
             return "loading"
-        if any(problem.is_loss for problem in self.problems):
+        if any(problem.is_loss for problem in problems):
             return "damaged"
         return "live" if self._is_live() else "complete"
 
     @property
-    def problems(self) -> list[Problem]:
-        """What went wrong while reading. A live file may end inside a record."""
-        live = self._is_live() or not self.snapshot.is_whole
-        return [p for p in self.snapshot.problems if not (live and p.kind == "cut_record")]
+    def problems(self) -> list[RunProblem]:
+        """What was lost, cannot be shown or is good to know.
+
+        While the run is written to, what may only be late is left out; while it is read for the
+        first time, all that is told of the whole.
+        """
+        view = self.view
+        is_read, has_ended = view.snapshot.is_whole, not self._is_live()
+        found: list[RunProblem] = [
+            problem
+            for problem in view.snapshot.problems
+            if problem.kind != "cut_record" or (is_read and has_ended)
+        ]
+        if is_read:
+            found += [o for o in view.observations.standing if has_ended or not o.may_pass]
+        if is_read and has_ended:
+            found += view.observations.passing
+        return found
+
+    @property
+    def gaps(self) -> Gaps:
+        """Where events are missing from the lists; none while the run is read for the first time.
+
+        While it is written to, only those that will last.
+        """
+        view = self.view
+        if not view.snapshot.is_whole:
+            return Gaps((), ())
+        gaps = view.observations.gaps
+        return gaps.lasting if self._is_live() else gaps
 
     @property
     def run_id(self) -> str:

@@ -21,6 +21,7 @@ Serve = Callable[[Path], Server]
 EMPTY_LISTS = [
     "/alerts",
     "/problems",
+    "/gaps",
     "/devices",
     "/execution/digests",
     "/execution/data",

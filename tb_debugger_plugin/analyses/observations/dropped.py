@@ -39,6 +39,7 @@ def dropped_executions(snapshot: Snapshot, gaps: Gaps) -> Iterator[Observation]:
         "executions_dropped",
         " ".join(sentences),
         is_loss=any(gap.is_certain for gap in found),
+        may_pass=all(gap.may_pass for gap in found),
         file=snapshot.file_sets[0].path("execution"),
     )
 
@@ -64,6 +65,7 @@ def dropped_traces(
         "graph_executions_dropped",
         message,
         is_loss=any(gap.is_certain for gap in found),
+        may_pass=all(gap.may_pass for gap in found),
         file=snapshot.file_sets[0].path("graph_execution_traces"),
         graphs=tuple(graphs),
     )

@@ -10,7 +10,7 @@ from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.observations.words import count_of, listed
 from tb_debugger_plugin.analyses.stacks import Stacks
 from tb_debugger_plugin.analyses.time_order import TimeOrder
-from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
+from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.problems import DAMAGE
 from tb_debugger_plugin.index.snapshot import Snapshot
 
@@ -31,6 +31,8 @@ def events_not_written(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observati
     """Programs that did something and wrote no event, and those that did nothing."""
     filled = [filled_files(snapshot, file_set) for file_set in snapshot.file_sets]
     if not any(filled):
+        if any(len(file_set.kinds) < len(FILE_KINDS) for file_set in snapshot.file_sets):
+            return
         yield Observation(
             "nothing_recorded",
             "All files but the metadata are empty: the debugger was enabled, and then no op was "

@@ -45,11 +45,15 @@ GapCause = Literal["dropped", "damaged"]
 
 @dataclass(frozen=True)
 class Gap:
-    """Events are missing right before the one at ``index``; 0 for the begin of the list."""
+    """Events are missing right before the one at ``index``; 0 for the begin of the list.
+
+    ``may_pass``: what is written next may refute it.
+    """
 
     index: int
     cause: GapCause
     is_certain: bool = True
+    may_pass: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,14 @@ class Gaps:
 
     executions: tuple[Gap, ...]
     traces: tuple[Gap, ...]
+
+    @property
+    def lasting(self) -> Gaps:
+        """Those that stay, whatever the program writes from here on."""
+        return Gaps(
+            tuple(gap for gap in self.executions if not gap.may_pass),
+            tuple(gap for gap in self.traces if not gap.may_pass),
+        )
 
 
 def find_gaps(traces: JoinedTraces, stacks: Stacks, calls: Sequence[UnpairedCalls]) -> Gaps:
@@ -69,16 +81,16 @@ def find_gaps(traces: JoinedTraces, stacks: Stacks, calls: Sequence[UnpairedCall
     in_executions: list[Gap] = []
     if damage_of_executions is None:
         if has_orphan_frames(snapshot, stacks):
-            in_executions.append(Gap(0, "dropped"))
+            in_executions.append(Gap(0, "dropped", may_pass=True))
         elif _fills_buffer(len(snapshot.executions)) and not _begins_early(snapshot):
-            in_executions.append(Gap(0, "dropped", is_certain=False))
+            in_executions.append(Gap(0, "dropped", is_certain=False, may_pass=True))
         in_executions += _at_flushes(snapshot, missing_traces, calls)
     in_traces = [
         Gap(index, "dropped" if damage_of_traces is None else "damaged")
         for index in missing_traces.tolist()
     ]
     if damage_of_traces is None and not in_traces and _fills_buffer(len(snapshot.traces)):
-        in_traces.append(Gap(0, "dropped", is_certain=False))
+        in_traces.append(Gap(0, "dropped", is_certain=False, may_pass=True))
     return Gaps(
         executions=_tidy(in_executions, damage_of_executions),
         traces=_tidy(in_traces, damage_of_traces),
@@ -88,10 +100,14 @@ def find_gaps(traces: JoinedTraces, stacks: Stacks, calls: Sequence[UnpairedCall
 def has_orphan_frames(snapshot: Snapshot, stacks: Stacks) -> bool:
     """Whether stack frames tell of an execution that was written before some that are on disk.
 
-    Such a frame is named by no event on disk, while a later one is, by executions only. Files are
-    written in order, so that at the end of one that was cut there is no later frame.
+    Such a frame is named by no event on disk, while a later one is, by executions only. Where any
+    file is not whole, the frame may belong to what is lost of that.
     """
-    if len(snapshot.file_sets) != 1 or not stacks.all_are_known or not len(snapshot.executions):
+    if (
+        len(snapshot.file_sets) != 1
+        or not stacks.all_are_known
+        or any(problem.is_loss for problem in snapshot.problems)
+    ):
         return False
     orphans = np.flatnonzero(~(stacks.of_executions | stacks.of_ops))
     of_executions_alone = np.flatnonzero(stacks.of_executions & ~stacks.of_ops)
@@ -133,7 +149,7 @@ def _at_flushes(
         between = leaps[last_kept : int(unobserved[place])]
         widest = int(np.argmax(between))
         if between[widest] >= _LEAP * max(usual, 1.0):
-            yield Gap(last_kept + widest + 1, "dropped", is_certain=False)
+            yield Gap(last_kept + widest + 1, "dropped", is_certain=False, may_pass=True)
 
 
 def _tensor_ids(snapshot: Snapshot) -> tuple[Int64s, Int64s]:

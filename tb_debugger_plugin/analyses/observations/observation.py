@@ -40,14 +40,20 @@ class Observation:
     Attributes:
       message: One or two sentences: what was seen, with numbers.
       is_loss: Whether something that was recorded is known to be missing.
+      may_pass: Whether what is written next may refute it.
       file: The path of the file that it is about; ``None`` for the run as a whole.
       num_records: Events, ops or frames that it concerns, where they can be counted.
       graphs: The graphs that it concerns.
+      offset: ``None``: it is about no single place, unlike a ``Problem``.
+      num_bytes: ``None``, likewise.
     """
 
     kind: ObservationKind
     message: str
     is_loss: bool = False
+    may_pass: bool = False
     file: str | None = None
     num_records: int | None = None
     graphs: tuple[GraphKey, ...] = ()
+    offset: None = None
+    num_bytes: None = None

@@ -144,12 +144,13 @@ def _digests(answer: RunAnswer, indices: Int64s) -> list[ExecutionDigest]:
     rows = answer.executions.rows(indices)
     functions: dict[int, FunctionName | None] = {}
     page = []
-    for index, wall_time, op_type, devices, num_alerts in zip(
+    for index, wall_time, op_type, devices, num_alerts, misses_frames in zip(
         indices.tolist(),
         executions.wall_time[rows].tolist(),
         executions.op_type[rows].tolist(),
         _parts(executions.output_device_id, executions.output_end, rows),
         answer.view.alerts.per_execution(indices).tolist(),
+        answer.view.observations.stacks.misses_frames(executions.location[rows]).tolist(),
         strict=True,
     ):
         if op_type not in functions:
@@ -164,6 +165,7 @@ def _digests(answer: RunAnswer, indices: Int64s) -> list[ExecutionDigest]:
                 function_name=function.python_name if function else None,
                 function_kind=function.kind if function else None,
                 num_alerts=num_alerts,
+                misses_frames=misses_frames,
             )
         )
     return page
@@ -205,6 +207,7 @@ def _executions(answer: RunAnswer, indices: Int64s) -> list[Execution]:
                 function_name=digest.function_name,
                 function_kind=digest.function_kind,
                 num_alerts=digest.num_alerts,
+                misses_frames=digest.misses_frames,
                 host_name=place.host_name or snapshot.host_of_file[file],
                 stack_frame_ids=list(place.frame_ids),
                 tensor_debug_mode=mode,

@@ -14,7 +14,6 @@ from tb_debugger_plugin.api.payloads import (
     ConsumerLink,
     FunctionArgument,
     GraphInfo,
-    GraphReference,
     Graphs,
     InputEdge,
     Neighborhood,
@@ -79,8 +78,7 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
     rows = positions if snapshot.trace_order is None else snapshot.trace_order[positions]
     return Neighborhood(
         graph_path=[
-            GraphReference(answer.graph_id(key), answer.graph_name(key))
-            for key in snapshot.graph_path(snapshot.names.graph_of(op))
+            answer.graph_reference(key) for key in snapshot.graph_path(snapshot.names.graph_of(op))
         ],
         op=_node(answer, op, call),
         num_inputs=len(inputs),

@@ -1,21 +1,19 @@
-"""Runs, their problems and devices, and where runs were looked for."""
+"""Runs, their devices, and where runs were looked for."""
 
 from __future__ import annotations
 
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import answer_from
-from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.api.payloads import (
     Device,
     Devices,
     LogdirSearch,
-    Problem,
-    Problems,
     RunSummary,
     SearchedDirectory,
 )
 from tb_debugger_plugin.index.file_sets import set_prefix
 from tb_debugger_plugin.runs.library import RunLibrary
+from tb_debugger_plugin.runs.problem_kinds import severity_of
 from tb_debugger_plugin.runs.run import Run
 
 _MOST_DIRECTORIES_LISTED = 100
@@ -27,10 +25,10 @@ def runs(library: RunLibrary, request: requests.NoParameters) -> dict[str, RunSu
 
 
 def _summary(run: Run) -> RunSummary:
-    snapshot = run.snapshot
+    snapshot, problems = run.snapshot, run.problems
     return RunSummary(
         start_time=run.start_time,
-        status=run.status,
+        status=run.status_with(problems),
         bytes_indexed=sum(p.bytes_read for p in snapshot.progress),
         bytes_total=run.bytes_total,
         num_executions=len(snapshot.executions),
@@ -40,7 +38,9 @@ def _summary(run: Run) -> RunSummary:
         num_ops=len(snapshot.ops),
         num_source_files=len(snapshot.sources),
         num_stack_frames=len(snapshot.frames),
-        num_problems=len(run.problems),
+        num_problems=len(problems),
+        num_notes=sum(severity_of(p.kind, p.is_loss) == "note" for p in problems),
+        problem_kinds=sorted({problem.kind for problem in problems}),
         debug_modes=run.debug_modes,
         tensorflow_version=run.tensorflow_version,
         run_id=run.run_id,
@@ -58,21 +58,6 @@ def logdir(library: RunLibrary, request: requests.NoParameters) -> LogdirSearch:
         num_directories=len(directories),
         num_runs=len(library.runs()),
         directories=[SearchedDirectory(d.path, d.note) for d in telling[:_MOST_DIRECTORIES_LISTED]],
-    )
-
-
-def problems(library: RunLibrary, request: requests.PageOfRun) -> Problems:
-    """What went wrong while reading a run."""
-    found = answer_from(library, request.run).run.problems
-    begin, end = cut_page(request.begin, request.end, len(found))
-    return Problems(
-        begin,
-        end,
-        len(found),
-        [
-            Problem(p.file, p.offset, p.kind, p.message, p.num_bytes, p.num_records, p.is_loss)
-            for p in found[begin:end]
-        ],
     )
 
 

@@ -45,8 +45,25 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What went wrong while reading. */
+    /** What was lost, what cannot be shown, and what to do about it. */
     get: operations['problems'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/gaps': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Where events are missing from the lists. */
+    get: operations['gaps'];
     put?: never;
     post?: never;
     delete?: never;
@@ -519,6 +536,41 @@ export interface components {
       num_source_files: number;
       num_stack_frames: number;
       num_problems: number;
+      num_notes: number;
+      problem_kinds: (
+        | 'bad_length'
+        | 'bad_payload'
+        | 'calls_without_execution'
+        | 'cut_record'
+        | 'dangling_inputs'
+        | 'events_not_written'
+        | 'executions_dropped'
+        | 'graph_executions_dropped'
+        | 'graphs_without_ops'
+        | 'long_name'
+        | 'missing_file'
+        | 'missing_graphs'
+        | 'missing_metadata'
+        | 'missing_ops'
+        | 'missing_source_files'
+        | 'missing_stack_frames'
+        | 'no_counts'
+        | 'no_run_id'
+        | 'no_values'
+        | 'nothing_recorded'
+        | 'only_graph_executions'
+        | 'shapes_only'
+        | 'shared_files'
+        | 'source_not_captured'
+        | 'switched_dump_root'
+        | 'too_large'
+        | 'too_many_names'
+        | 'undecodable'
+        | 'unknown_file_version'
+        | 'unobserved_calls'
+        | 'unobserved_functions'
+        | 'unreadable_file'
+      )[];
       debug_modes: string[];
       tensorflow_version: string | null;
       run_id: string;
@@ -545,7 +597,7 @@ export interface components {
     };
     /**
      * Problems
-     * @description A page of problems, in the order in which they were met.
+     * @description A page of problems: losses, then limits, then notes; of each kind some come first.
      */
     Problems: {
       begin: number;
@@ -555,16 +607,92 @@ export interface components {
     };
     /**
      * Problem
-     * @description One loss or oddity met while reading.
+     * @description One thing that was lost, cannot be shown or is good to know.
+     *
+     *     ``message`` tells what was seen in this run. The rest is of its kind: ``meaning`` tells what
+     *     follows from it, ``signs`` how it is recognised, ``remedy`` what to do, and ``remedy_code`` what
+     *     to write in the program. In all of them `code` stands between backticks.
      */
     Problem: {
-      file: string;
+      /** @enum {unknown} */
+      kind:
+        | 'bad_length'
+        | 'bad_payload'
+        | 'calls_without_execution'
+        | 'cut_record'
+        | 'dangling_inputs'
+        | 'events_not_written'
+        | 'executions_dropped'
+        | 'graph_executions_dropped'
+        | 'graphs_without_ops'
+        | 'long_name'
+        | 'missing_file'
+        | 'missing_graphs'
+        | 'missing_metadata'
+        | 'missing_ops'
+        | 'missing_source_files'
+        | 'missing_stack_frames'
+        | 'no_counts'
+        | 'no_run_id'
+        | 'no_values'
+        | 'nothing_recorded'
+        | 'only_graph_executions'
+        | 'shapes_only'
+        | 'shared_files'
+        | 'source_not_captured'
+        | 'switched_dump_root'
+        | 'too_large'
+        | 'too_many_names'
+        | 'undecodable'
+        | 'unknown_file_version'
+        | 'unobserved_calls'
+        | 'unobserved_functions'
+        | 'unreadable_file';
+      /** @enum {unknown} */
+      severity: 'limit' | 'loss' | 'note';
+      title: string;
+      file: string | null;
       offset: number | null;
-      kind: string;
       message: string;
+      meaning: string;
+      signs: string;
+      remedy: string;
+      remedy_code: string | null;
+      docs: string;
       bytes_affected: number | null;
       records_affected: number | null;
       is_loss: boolean;
+      num_graphs: number;
+      graphs: components['schemas']['GraphReference'][];
+    };
+    /**
+     * GraphReference
+     * @description A graph by id and name; ``num_graph_executions`` are its own, not of graphs within it.
+     */
+    GraphReference: {
+      graph_id: string;
+      name: string | null;
+      num_graph_executions: number;
+    };
+    /**
+     * Gaps
+     * @description The first gaps of both lists, by index.
+     */
+    Gaps: {
+      executions: components['schemas']['Gap'][];
+      graph_executions: components['schemas']['Gap'][];
+    };
+    /**
+     * Gap
+     * @description Events are missing right before the one at ``index``.
+     *
+     *     "dropped" is by a circular buffer, "damaged" with a part of the file.
+     */
+    Gap: {
+      index: number;
+      /** @enum {unknown} */
+      cause: 'damaged' | 'dropped';
+      is_certain: boolean;
     };
     /**
      * Devices
@@ -665,6 +793,8 @@ export interface components {
     /**
      * ExecutionDigest
      * @description One timeline box. ``function_name`` is the Python name where the op is a function.
+     *
+     *     ``misses_frames`` tells that a frame of its stack is not on disk.
      */
     ExecutionDigest: {
       index: number;
@@ -674,6 +804,7 @@ export interface components {
       function_name: string | null;
       function_kind: ('backward' | 'forward' | 'inference') | null;
       num_alerts: number;
+      misses_frames: boolean;
     };
     /**
      * Executions
@@ -701,6 +832,7 @@ export interface components {
       function_name: string | null;
       function_kind: ('backward' | 'forward' | 'inference') | null;
       num_alerts: number;
+      misses_frames: boolean;
       host_name: string | null;
       stack_frame_ids: string[];
       tensor_debug_mode: number;
@@ -1057,14 +1189,6 @@ export interface components {
       first_graph_execution_index: number | null;
     };
     /**
-     * GraphReference
-     * @description A graph by id and name, one step of a breadcrumb.
-     */
-    GraphReference: {
-      graph_id: string;
-      name: string | null;
-    };
-    /**
      * OpNode
      * @description A box of Graph Structure. ``op_type`` is ``None`` where its creation was not recorded.
      *
@@ -1388,6 +1512,65 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Problems'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
+  gaps: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Gaps'];
         };
       };
       /** @description A parameter is missing, malformed or out of range. */

@@ -55,8 +55,8 @@ function argument(name: string, index: number, producer: Partial<Producer>): OpN
 function around(op: OpNode, inputs: OpNode[], consumers: OpNode[], total?: number): Neighborhood {
   return {
     graph_path: [
-      { graph_id: 'outer', name: null },
-      { graph_id: 'loss_fn', name: 'loss_fn' },
+      { graph_id: 'outer', name: null, num_graph_executions: 3 },
+      { graph_id: 'loss_fn', name: 'loss_fn', num_graph_executions: 3 },
     ],
     op,
     num_inputs: inputs.length,

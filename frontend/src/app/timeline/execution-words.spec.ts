@@ -9,6 +9,7 @@ const OP: ExecutionDigest = {
   function_name: null,
   function_kind: null,
   num_alerts: 0,
+  misses_frames: false,
 };
 const FORWARD: ExecutionDigest = {
   ...OP,
