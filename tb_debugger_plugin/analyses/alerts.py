@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.time_order import TimeOrder
+from tb_debugger_plugin.analyses.time_order import Mask, TimeOrder
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
@@ -63,6 +63,22 @@ class AlertTable:
         place = number - place
         row = self._executions.row(int(self._execution_index[place]))
         return Alert(row, None, int(self._value_row[place]))
+
+    @property
+    def traces(self) -> tuple[Int32s, Int32s]:
+        """The indices of the traces that have an alert, ascending, and the alerts' places."""
+        return self._trace_index, self._number_of_trace
+
+    @property
+    def values(self) -> tuple[Int32s, Int32s, Int32s]:
+        """The executions' values that have an alert.
+
+        Rows of the values, indices of their executions, and the alerts' places, which ascend.
+        """
+        of_value: Mask = np.ones(len(self), dtype=np.bool_)
+        of_value[self._number_of_trace] = False
+        numbers = np.flatnonzero(of_value).astype(np.int32)
+        return self._value_row, self._execution_index, numbers
 
     def of_traces(self, indices: Int64s) -> Int64s:
         """The alert of each trace; -1 for none."""

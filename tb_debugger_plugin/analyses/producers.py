@@ -272,7 +272,7 @@ class Producers:
 
     def _execution_output(self, execution_row: int, slot: int, walk: _Walk) -> Origin:
         eager = Origin(execution_row=execution_row, execution_slot=slot)
-        result = self._function_result(execution_row, slot)
+        result = self.function_result(execution_row, slot)
         if result is None or walk.steps <= 0:
             return eager
         call = Call(execution_row, self._end_of_call(execution_row))
@@ -281,7 +281,7 @@ class Producers:
             return inner
         return replace(inner, execution_row=execution_row, execution_slot=slot, reason=None)
 
-    def _function_result(self, execution_row: int, slot: int) -> OpInput | None:
+    def function_result(self, execution_row: int, slot: int) -> OpInput | None:
         """The tensor in the function's graph that became an output of its execution."""
         graph = self.function_graph(execution_row)
         if graph is None:

@@ -17,7 +17,9 @@ from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.found import Observations
 from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.producers import Producers
+from tb_debugger_plugin.analyses.provenance import Provenance
 from tb_debugger_plugin.analyses.recent import Recent
+from tb_debugger_plugin.analyses.root_causes.found import RootCauseFinder, RootCauses
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.trace_selection import TraceSelection
@@ -89,6 +91,18 @@ class View:
     def producers(self) -> Producers:
         """What made a value."""
         return Producers(self.traces, self.functions)
+
+    @part
+    def provenance(self) -> Provenance:
+        """Where bad values came from."""
+        return Provenance(self.alerts, self.traces, self.functions, self.producers)
+
+    @part
+    def root_causes(self) -> RootCauses:
+        """What made values bad in the first place."""
+        return RootCauseFinder(
+            self.snapshot, self.alerts, self.provenance, self.functions, self.producers, self.code
+        ).find()
 
     @part
     def code(self) -> Code:

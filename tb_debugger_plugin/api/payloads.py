@@ -17,6 +17,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from tb_debugger_plugin.analyses.root_causes.cause import CauseKind, Confidence
+from tb_debugger_plugin.analyses.root_causes.found import MOST_CAUSES, MOST_LINKS
 from tb_debugger_plugin.api.pages import MAX_PAGE
 from tb_debugger_plugin.runs.problem_kinds import ProblemKind, Severity
 
@@ -259,6 +261,63 @@ class AlertsAround(msgspec.Struct, frozen=True):
     at: Index | None
     next: Index | None
     num_alerts: Count
+
+
+# ---------------------------------------------------------------- root causes
+
+
+class CauseLink(msgspec.Struct, frozen=True):
+    """A bad tensor between a cause and its first visible damage.
+
+    ``alert_index`` is its place in /alerts. ``op_name`` and ``graph_id`` are ``None`` for an eager
+    op; ``output_slot`` where the file does not tell which output the value belongs to.
+    """
+
+    alert_index: Index
+    op_type: str
+    op_name: str | None
+    graph_id: str | None
+    execution_index: Index | None
+    graph_execution_trace_index: Index | None
+    output_slot: Slot | None
+
+
+class RootCause(CauseLink, frozen=True):
+    """An op in a graph, or an eager call site, that made bad values though nothing bad went in.
+
+    What ``CauseLink`` names is its first time. ``call_number`` counts the calls of the function
+    that the op ran in, from 1, up to that time. ``forward_source`` is the line of the op whose
+    gradient it computes. ``num_origins`` counts such times, ``num_alerts`` the alerts that descend
+    from them. ``is_harmless``: meant to be bad, as far as the run shows, as a mask of -inf.
+    ``chain`` begins with the cause and ends with the damage, with a gap if it is long.
+    """
+
+    kind: CauseKind
+    graph_name: str | None
+    call_number: Annotated[int, msgspec.Meta(ge=1)] | None
+    source: SourceLocation | None
+    forward_source: SourceLocation | None
+    evidence: str
+    advice: str
+    confidence: Confidence
+    is_harmless: bool
+    num_origins: Count
+    num_alerts: Count
+    chain: Annotated[list[CauseLink], msgspec.Meta(max_length=MOST_LINKS)]
+
+
+class RootCauses(msgspec.Struct, frozen=True):
+    """The first of ``num_causes`` root causes, the likeliest first, harmless ones last.
+
+    ``num_explained`` of the ``num_alerts`` alerts descend from those listed. ``limits`` say what
+    the run cannot tell, and how to record it.
+    """
+
+    causes: Annotated[list[RootCause], msgspec.Meta(max_length=MOST_CAUSES)]
+    num_causes: Count
+    num_alerts: Count
+    num_explained: Count
+    limits: Annotated[list[str], msgspec.Meta(max_length=10)]
 
 
 # ---------------------------------------------------------------- what occurs

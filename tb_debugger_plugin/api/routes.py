@@ -52,6 +52,12 @@ ROUTES: tuple[Route, ...] = (
         "The alerts before, at and after an event.",
     ),
     Route(
+        "/root_causes",
+        requests.OfRun,
+        payloads.RootCauses,
+        "What made values bad in the first place, the likeliest first.",
+    ),
+    Route(
         "/execution/digests",
         requests.ExecutionsPage,
         payloads.ExecutionDigests,

@@ -123,6 +123,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/root_causes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What made values bad in the first place, the likeliest first. */
+    get: operations['root_causes'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/execution/digests': {
     parameters: {
       query?: never;
@@ -779,6 +796,69 @@ export interface components {
       at: number | null;
       next: number | null;
       num_alerts: number;
+    };
+    /**
+     * RootCauses
+     * @description The first of ``num_causes`` root causes, the likeliest first, harmless ones last.
+     *
+     *     ``num_explained`` of the ``num_alerts`` alerts descend from those listed. ``limits`` say what
+     *     the run cannot tell, and how to record it.
+     */
+    RootCauses: {
+      causes: components['schemas']['RootCause'][];
+      num_causes: number;
+      num_alerts: number;
+      num_explained: number;
+      limits: string[];
+    };
+    /**
+     * RootCause
+     * @description An op in a graph, or an eager call site, that made bad values though nothing bad went in.
+     *
+     *     What ``CauseLink`` names is its first time. ``call_number`` counts the calls of the function
+     *     that the op ran in, from 1, up to that time. ``forward_source`` is the line of the op whose
+     *     gradient it computes. ``num_origins`` counts such times, ``num_alerts`` the alerts that descend
+     *     from them. ``is_harmless``: meant to be bad, as far as the run shows, as a mask of -inf.
+     *     ``chain`` begins with the cause and ends with the damage, with a gap if it is long.
+     */
+    RootCause: {
+      alert_index: number;
+      op_type: string;
+      op_name: string | null;
+      graph_id: string | null;
+      execution_index: number | null;
+      graph_execution_trace_index: number | null;
+      output_slot: number | null;
+      /** @enum {unknown} */
+      kind: 'constant' | 'function' | 'input_data' | 'operation' | 'variable';
+      graph_name: string | null;
+      call_number: number | null;
+      source: components['schemas']['SourceLocation'] | null;
+      forward_source: components['schemas']['SourceLocation'] | null;
+      evidence: string;
+      advice: string;
+      /** @enum {unknown} */
+      confidence: 'high' | 'low' | 'medium';
+      is_harmless: boolean;
+      num_origins: number;
+      num_alerts: number;
+      chain: components['schemas']['CauseLink'][];
+    };
+    /**
+     * CauseLink
+     * @description A bad tensor between a cause and its first visible damage.
+     *
+     *     ``alert_index`` is its place in /alerts. ``op_name`` and ``graph_id`` are ``None`` for an eager
+     *     op; ``output_slot`` where the file does not tell which output the value belongs to.
+     */
+    CauseLink: {
+      alert_index: number;
+      op_type: string;
+      op_name: string | null;
+      graph_id: string | null;
+      execution_index: number | null;
+      graph_execution_trace_index: number | null;
+      output_slot: number | null;
     };
     /**
      * ExecutionDigests
@@ -1758,6 +1838,65 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AlertsAround'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
+  root_causes: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RootCauses'];
         };
       };
       /** @description A parameter is missing, malformed or out of range. */

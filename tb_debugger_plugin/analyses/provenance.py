@@ -1,0 +1,587 @@
+"""Where the bad values of each alert came from: the alert of an input, or none.
+
+An alert's *parent* is the alert of the value that made it bad: of an input of the op at that very
+call, of the argument that was passed, of the tensor in a function that became its output, of the
+value that a variable was last updated by. An alert without a parent is an *origin*: nothing bad is
+known to have gone in.
+
+Nothing loops over alerts: the graphs are asked once an op (``RecordedSources``), and the calls of
+an op are looked at together.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
+from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions, OpInput
+from tb_debugger_plugin.analyses.grouping import stable_order
+from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.parts import part
+from tb_debugger_plugin.analyses.producers import Producers
+from tb_debugger_plugin.analyses.recorded_sources import (
+    ArgumentSource,
+    RecordedSources,
+    Source,
+    TracedSource,
+    UnseenSource,
+)
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
+from tb_debugger_plugin.analyses.variables import HANDLES, READS, BadUpdates, is_update
+from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.tables import GraphKey, OpKey
+
+UNSEEN = -1
+_MOST_EAGER_INPUTS = 64
+_DATASET = "Dataset_"
+_OPTIONAL = "OptionalGetValue"
+_FROM_DATASET = frozenset({"IteratorGetNext", "IteratorGetNextSync", _OPTIONAL})
+_ACROSS_REPLICAS = ("Collective", "NcclAllReduce")
+"""What reduces values of several replicas, of which a graph names its own only."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Where values are asked for: before a position in trace order, in the call of an execution."""
+
+    positions: Int64s
+    calls: Int64s
+
+    def __getitem__(self, which: Any) -> Moments:
+        return Moments(self.positions[which], self.calls[which])
+
+
+@dataclass(frozen=True)
+class SeenInput:
+    """An input of an event.
+
+    ``tensor`` names it in its graph, and ``argument`` is its number among an execution's inputs:
+    one of the two is set. ``record`` is where its value is (see ``Provenance``), ``UNSEEN`` if
+    nowhere; ``can_be_bad`` is false for shapes and other integers, which leave no traces.
+    """
+
+    tensor: OpInput | None
+    argument: int | None
+    record: int
+    can_be_bad: bool
+
+
+class Provenance:
+    """Answers for one snapshot.
+
+    A *record* is a place of a value: a position in trace order, or the number of traces and a row
+    of the executions' values.
+    """
+
+    def __init__(
+        self,
+        alerts: AlertTable,
+        traces: JoinedTraces,
+        functions: GraphFunctions,
+        producers: Producers,
+    ) -> None:
+        self.lock = threading.RLock()
+        self._alerts = alerts
+        self._traces = traces
+        self._snapshot = traces.snapshot
+        self._functions = functions
+        self._producers = producers
+        self._num_traces = len(traces)
+        self._function_graphs: dict[int, GraphKey | None] = {}
+
+    @part
+    def parents(self) -> Int32s:
+        """The alert that each alert's bad values came from; -1 for an origin."""
+        parents = np.full(len(self._alerts), -1, dtype=np.int32)
+        if len(parents):
+            self._find_parents_of_traces(parents)
+            self._find_parents_of_values(parents)
+        return parents
+
+    @part
+    def roots(self) -> Int32s:
+        """The origin that each alert descends from; an origin is its own."""
+        parents = self.parents
+        roots = np.where(parents < 0, np.arange(len(parents), dtype=np.int32), parents)
+        # A parent is earlier, so each round doubles how far a root is known.
+        while not np.array_equal(further := roots[roots], roots):
+            roots = further
+        return roots
+
+    @part
+    def has_nan(self) -> Mask:
+        """Whether each alert's tensor holds a NaN, as far as its counts tell."""
+        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        indices, numbers = self._alerts.traces
+        traces = self._snapshot.traces.values
+        found[numbers] = traces.num_nan[self._rows(indices)] != 0
+        values, _, numbers = self._alerts.values
+        found[numbers] = self._snapshot.executions.values.num_nan[values] != 0
+        return found
+
+    @part
+    def is_execution(self) -> Mask:
+        """Whether each alert is of an execution."""
+        found: Mask = np.ones(len(self._alerts), dtype=np.bool_)
+        found[self._alerts.traces[1]] = False
+        return found
+
+    @part
+    def is_constant(self) -> Mask:
+        """Whether each alert is of a constant in a graph."""
+        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        indices, numbers = self._alerts.traces
+        op_rows = self._snapshot.op_row[self._snapshot.traces.op[self._rows(indices)]]
+        constant = self._snapshot.names.strings.find("Const")
+        if constant is not None and len(self._snapshot.ops):
+            found[numbers] = (op_rows >= 0) & (self._snapshot.ops.op_type[op_rows] == constant)
+        return found
+
+    @part
+    def leaves_call(self) -> Mask:
+        """Whether each alert's values may have had effects that no further alert shows.
+
+        Those that updated a variable, and those of calls that are not recorded.
+        """
+        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        indices, numbers = self._alerts.traces
+        found[numbers] = self._traces.calls[self._rows(indices)] < 0
+        found[self._updates[1]] = True
+        return found
+
+    def call_of_trace(self, row: int) -> int:
+        """The execution row of a trace row; -1 for none."""
+        return int(self._traces.calls[row])
+
+    def inputs(self, number: int) -> list[SeenInput]:
+        """What went into the event of an alert, in order of its inputs."""
+        alert = self._alerts[number]
+        if alert.trace_row is not None:
+            row = alert.trace_row
+            moment = self._moments(np.array([self._traces.order.index(row)]))
+            return [
+                self._seen(tensor, sources, moment)
+                for tensor, sources in self._inputs_of_op(OpKey(int(self._snapshot.traces.op[row])))
+            ]
+        assert alert.execution_row is not None
+        execution = np.array([alert.execution_row])
+        if self._graph_of_call(execution)[0] >= 0:
+            return []
+        return [
+            SeenInput(None, argument, int(records[0]), can_be_bad=True)
+            for argument, records in self._eager_inputs(execution)
+        ]
+
+    def _seen(self, tensor: OpInput, sources: list[Source], moment: Moments) -> SeenInput:
+        return SeenInput(tensor, None, int(self._records(sources, moment)[0]), bool(sources))
+
+    # Traces.
+
+    @part
+    def _sources(self) -> RecordedSources:
+        return RecordedSources(self._traces, self._functions)
+
+    @part
+    def _eager_tensors(self) -> EagerTensors:
+        return EagerTensors(self._snapshot)
+
+    def _rows(self, positions: Any) -> Any:
+        return self._traces.order.rows(positions)
+
+    def _moments(self, positions: Int64s) -> Moments:
+        return Moments(positions, self._traces.calls[self._rows(positions)].astype(np.int64))
+
+    def _inputs_of_op(self, op: OpKey) -> list[tuple[OpInput, list[Source]]]:
+        """The inputs of an op that hold values, not handles."""
+        inputs = self._sources.of_inputs(op)
+        op_type = self._snapshot.op_type(op) or ""
+        if op_type in READS or is_update(op_type) or op_type in _FROM_DATASET:
+            return inputs[1:]
+        return inputs
+
+    def _find_parents_of_traces(self, parents: Int32s) -> None:
+        indices, numbers = self._alerts.traces
+        ops = self._snapshot.traces.op[self._rows(indices)]
+        order = stable_order(ops)
+        for members in np.split(order, np.flatnonzero(np.diff(ops[order])) + 1):
+            if not len(members):
+                continue
+            op = OpKey(int(ops[members[0]]))
+            own = numbers[members].astype(np.int64)
+            moments = self._moments(indices[members].astype(np.int64))
+            found = _Parents(own, self.has_nan)
+            may_be_of_call = np.zeros(len(own), dtype=np.bool_)
+            for _, sources in self._inputs_of_op(op):
+                records = self._records(sources, moments)
+                found.offer(self._numbers(records))
+                may_be_of_call |= self._hides_a_call(sources, records, moments)
+            op_type = self._snapshot.op_type(op)
+            if op_type in READS:
+                handle = self._sources.of_inputs(op)[:1]
+                if handle:
+                    variables = self._variables(handle[0][1], moments)
+                    found.offer(self._bad_updates.last_before(variables, own))
+                found.offer_where_none(self._last_update_of_that_size(own))
+            if op_type in PLACEHOLDERS or (op_type or "").startswith(_ACROSS_REPLICAS):
+                may_be_of_call[:] = True
+            found.offer_where_none(np.where(may_be_of_call, self._one_before(members), -1))
+            found.offer_where_none(
+                np.where(may_be_of_call, self._bad_argument_of(moments.calls), -1)
+            )
+            graph = self._snapshot.names.graph_of(op)
+            if op_type in _FROM_DATASET or (self._of_dataset[graph] and may_be_of_call.any()):
+                found.offer_where_none(self._last_of_dataset(moments.positions))
+            parents[own] = found.parents
+
+    def _hides_a_call(self, sources: list[Source], records: Int64s, moments: Moments) -> Mask:
+        """Where a value came over the border of a function that the graph called."""
+        hidden: Mask = np.zeros(len(records), dtype=np.bool_)
+        for source in sources:
+            if isinstance(source, UnseenSource):
+                hidden |= source.is_call
+            elif isinstance(source, ArgumentSource):
+                hidden |= ~self._is_call_of(source, moments.calls)
+            else:
+                hidden |= self._snapshot.op_type(source.op) in PLACEHOLDERS
+        hidden &= records == UNSEEN
+        return hidden
+
+    def _one_before(self, members: Int64s) -> Int64s:
+        """The alert of the bad trace before each one, if both are of one call."""
+        indices, numbers = self._alerts.traces
+        before = members - 1
+        calls = self._traces.calls
+        same = (before >= 0) & (calls[self._rows(indices[members])] >= 0)
+        same &= calls[self._rows(indices[before])] == calls[self._rows(indices[members])]
+        return np.where(same, numbers[before], -1)
+
+    def _bad_argument_of(self, calls: Int64s) -> Int64s:
+        """The alert of a bad value that each call was given; -1 for none."""
+        found = np.full(len(calls), -1, dtype=np.int64)
+        distinct, places = np.unique(calls[calls >= 0], return_inverse=True)
+        if len(distinct):
+            of_call = np.full(len(distinct), -1, dtype=np.int64)
+            for _, records in self._eager_inputs(distinct):
+                of_call = np.where(of_call < 0, self._numbers(records), of_call)
+            found[calls >= 0] = of_call[places]
+        return found
+
+    @part
+    def _of_dataset(self) -> Mask:
+        """Whether each graph is a function of an input pipeline."""
+        found: Mask = np.zeros(len(self._snapshot.names.graph_ids) + 1, dtype=np.bool_)
+        for graph in self._snapshot.graphs.values():
+            found[graph.key] = (graph.name or "").startswith(_DATASET)
+        return found
+
+    @part
+    def _alerts_of_dataset(self) -> Int64s:
+        """The alerts in functions of input pipelines, as places among those of traces."""
+        indices, _ = self._alerts.traces
+        ops = self._snapshot.traces.op[self._rows(indices)]
+        return np.flatnonzero(self._of_dataset[self._snapshot.names.op_graph.view().take(ops)])
+
+    def _last_of_dataset(self, positions: Int64s) -> Int64s:
+        """The last alert in a function of an input pipeline before some positions."""
+        inside = self._alerts_of_dataset
+        if not len(inside):
+            return np.full(len(positions), -1, dtype=np.int64)
+        indices, numbers = self._alerts.traces
+        places = np.searchsorted(indices[inside], positions) - 1
+        return np.where(places >= 0, numbers[inside[np.maximum(places, 0)]], -1)
+
+    @part
+    def _sizes(self) -> Int64s:
+        """The number of elements of each alert's tensor; -1 where not recorded."""
+        sizes = np.full(len(self._alerts), -1, dtype=np.int64)
+        indices, numbers = self._alerts.traces
+        sizes[numbers] = self._snapshot.traces.values.size[self._rows(indices)]
+        values, _, numbers = self._alerts.values
+        sizes[numbers] = self._snapshot.executions.values.size[values]
+        return sizes
+
+    def _last_update_of_that_size(self, own: Int64s) -> Int64s:
+        """The last update by a bad value of any variable of a size.
+
+        For variables that a function captured which is called in a graph: TensorFlow does not
+        record which ones those are.
+        """
+        return self._bad_updates_by_size.last_before(self._sizes[own], own)
+
+    def _records(self, sources: list[Source], moments: Moments) -> Int64s:
+        """Where a tensor's values were recorded last, of all the places it can have come from."""
+        records = np.full(len(moments.positions), UNSEEN, dtype=np.int64)
+        passed = records.copy()
+        for source in sources:
+            if isinstance(source, TracedSource):
+                np.maximum(records, self._last_traces(source, moments), out=records)
+            elif isinstance(source, ArgumentSource):
+                np.maximum(passed, self._passed(source, moments.calls), out=passed)
+        return np.where(records == UNSEEN, passed, records)
+
+    def _last_traces(self, source: TracedSource, moments: Moments) -> Int64s:
+        positions = self._positions(source.op, source.slot)
+        if not len(positions):
+            return np.full(len(moments.positions), UNSEEN, dtype=np.int64)
+        places = np.searchsorted(positions, moments.positions.astype(positions.dtype)) - 1
+        last = positions[np.maximum(places, 0)].astype(np.int64)
+        same_call = self._traces.calls[self._rows(last)] == moments.calls
+        return np.where((places >= 0) & same_call, last, UNSEEN)
+
+    def _positions(self, op: OpKey, slot: int) -> Int32s:
+        positions = self._producers.trace_positions(op)
+        row = self._snapshot.row_of_op(op)
+        ends = self._snapshot.ops.output_end
+        if slot == 0 and row is not None and ends[row + 1] - ends[row] == 1:
+            return positions
+        of_slot: Mask = self._snapshot.traces.output_slot[self._rows(positions)] == slot
+        chosen: Int32s = positions[of_slot]
+        return chosen
+
+    # Calls and their arguments.
+
+    def _graph_of_call(self, execution_rows: Int64s) -> Int64s:
+        """The graph of the function that each execution ran; -1 for an op, or if not known."""
+        executions = self._snapshot.executions
+        graphs = executions.graph[execution_rows].astype(np.int64)
+        op_types = executions.op_type[execution_rows]
+        unknown = np.flatnonzero(graphs < 0)
+        distinct, first = np.unique(op_types[unknown], return_index=True)
+        for op_type, place in zip(distinct.tolist(), first.tolist(), strict=True):
+            if op_type not in self._function_graphs:
+                row = int(execution_rows[unknown[place]])
+                self._function_graphs[op_type] = self._producers.function_graph(row)
+            graph = self._function_graphs[op_type]
+            if graph is not None:
+                graphs[(graphs < 0) & (op_types == op_type)] = graph
+        return graphs
+
+    def _is_call_of(self, source: ArgumentSource, calls: Int64s) -> Mask:
+        """Whether each call ran the very function that an argument is of."""
+        executions = self._snapshot.executions
+        known: Mask = calls >= 0
+        if not len(executions):
+            return known
+        rows = np.maximum(calls, 0)
+        num_inputs = executions.input_end[rows + 1] - executions.input_end[rows]
+        fits: Mask = known & (num_inputs == source.num_parameters)
+        fits[fits] = self._graph_of_call(rows[fits]) == source.graph
+        return fits
+
+    def _passed(self, source: ArgumentSource, calls: Int64s) -> Int64s:
+        records = np.full(len(calls), UNSEEN, dtype=np.int64)
+        fits = self._is_call_of(source, calls)
+        executions = self._snapshot.executions
+        inputs = executions.input_end[calls[fits]] + source.argument
+        ids = executions.input_tensor_id[inputs].astype(np.int64)
+        records[fits] = self._eager_records(ids, calls[fits])
+        return records
+
+    def _eager_records(self, tensor_ids: Int64s, before_rows: Int64s) -> Int64s:
+        _, values = self._eager_tensors.values(tensor_ids, before_rows)
+        return np.where(values < 0, UNSEEN, values + self._num_traces)
+
+    def _eager_inputs(self, execution_rows: Int64s) -> Iterator[tuple[int, Int64s]]:
+        """Input by input, where the values were recorded."""
+        executions = self._snapshot.executions
+        begins = executions.input_end[execution_rows].astype(np.int64)
+        counts = executions.input_end[execution_rows + 1] - begins
+        most = min(int(counts.max(initial=0)), _MOST_EAGER_INPUTS)
+        for argument in range(most):
+            records = np.full(len(execution_rows), UNSEEN, dtype=np.int64)
+            has = counts > argument
+            ids = executions.input_tensor_id[begins[has] + argument].astype(np.int64)
+            records[has] = self._eager_records(ids, execution_rows[has])
+            yield argument, records
+
+    # Executions.
+
+    def _find_parents_of_values(self, parents: Int32s) -> None:
+        value_rows, indices, numbers = self._alerts.values
+        if not len(value_rows):
+            return
+        executions = self._snapshot.executions
+        rows_by_alert = self._execution_rows(indices)
+        graphs = self._graph_of_call(rows_by_alert)
+        op_types = executions.op_type[rows_by_alert].astype(np.int64)
+        slots = value_rows - executions.value_end[rows_by_alert]
+        keys = np.stack([op_types, np.where(graphs < 0, -1, slots)])
+        _, groups = np.unique(keys, axis=1, return_inverse=True)
+        groups = groups.reshape(-1)
+        by_group = np.argsort(groups, kind="stable")
+        for members in np.split(by_group, np.flatnonzero(np.diff(groups[by_group])) + 1):
+            own = numbers[members].astype(np.int64)
+            rows = rows_by_alert[members]
+            found = _Parents(own, self.has_nan)
+            if graphs[members[0]] >= 0:
+                self._find_in_function(found, rows, int(slots[members[0]]))
+            else:
+                self._find_in_eager_inputs(found, rows, own, int(op_types[members[0]]))
+            parents[own] = found.parents
+
+    def _execution_rows(self, indices: Int32s) -> Int64s:
+        order = self._snapshot.execution_order
+        return indices.astype(np.int64) if order is None else order[indices]
+
+    def _find_in_function(self, found: _Parents, rows: Int64s, slot: int) -> None:
+        order = self._traces.order
+        times = order.wall_time[order.rows(EVERY_ROW)]
+        ended = self._snapshot.executions.wall_time[rows]
+        moments = Moments(np.searchsorted(times, ended, side="right"), rows)
+        tensor = self._producers.function_result(int(rows[0]), slot)
+        if tensor is not None:
+            found.offer(self._numbers(self._records(self._sources.of_tensor(tensor), moments)))
+        # Else the last thing that went bad before the function returned.
+        indices, numbers = self._alerts.traces
+        if len(indices):
+            places = np.searchsorted(indices, moments.positions) - 1
+            last = np.maximum(places, 0)
+            same = (places >= 0) & (self._traces.calls[self._rows(indices[last])] == rows)
+            found.offer_where_none(np.where(same, numbers[last], -1))
+        found.offer_where_none(self._bad_argument_of(rows))
+
+    def _find_in_eager_inputs(
+        self, found: _Parents, rows: Int64s, own: Int64s, op_type: int
+    ) -> None:
+        name = self._snapshot.names.strings.values[op_type]
+        for argument, records in self._eager_inputs(rows):
+            if name in READS and argument == 0:
+                executions = self._snapshot.executions
+                handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
+                found.offer(self._bad_updates.last_before(handles, own))
+                found.offer_where_none(self._last_update_of_that_size(own))
+            else:
+                found.offer(self._numbers(records))
+        if name == _OPTIONAL:
+            # What a function packed in, which ran just before.
+            found.offer_where_none(own - 1)
+        elif name in _FROM_DATASET:
+            order = self._traces.order
+            ended = self._snapshot.executions.wall_time[rows]
+            times = order.wall_time[order.rows(EVERY_ROW)]
+            positions = np.searchsorted(times, ended, side="right")
+            found.offer_where_none(self._last_of_dataset(positions))
+
+    # Alerts and variables.
+
+    @part
+    def _number_of_value(self) -> tuple[Int64s, Int64s]:
+        """Rows of the executions' values with an alert, ascending, and their alerts."""
+        value_rows, _, numbers = self._alerts.values
+        order = np.argsort(value_rows, kind="stable")
+        return value_rows[order].astype(np.int64), numbers[order].astype(np.int64)
+
+    def _numbers(self, records: Int64s) -> Int64s:
+        """The alerts of records; -1 for a value that is not bad or not seen."""
+        numbers = np.full(len(records), -1, dtype=np.int64)
+        is_trace = (records >= 0) & (records < self._num_traces)
+        numbers[is_trace] = self._alerts.of_traces(records[is_trace])
+        rows, of_rows = self._number_of_value
+        if len(rows):
+            of_value = np.flatnonzero(records >= self._num_traces)
+            wanted = records[of_value] - self._num_traces
+            places = np.searchsorted(rows, wanted)
+            places[places == len(rows)] = 0
+            numbers[of_value] = np.where(rows[places] == wanted, of_rows[places], -1)
+        return numbers
+
+    def _variables(self, handle: list[Source], moments: Moments) -> Int64s:
+        """The variable that a handle is of at each moment: see ``variables``."""
+        variables = np.full(len(moments.calls), -1, dtype=np.int64)
+        for source in handle:
+            if isinstance(source, ArgumentSource):
+                variables[variables == -1] = -2 - int(source.placeholder)
+                fits = self._is_call_of(source, moments.calls)
+                executions = self._snapshot.executions
+                inputs = executions.input_end[moments.calls[fits]] + source.argument
+                variables[fits] = executions.input_tensor_id[inputs]
+            elif isinstance(source, UnseenSource) and self._snapshot.op_type(source.op) in HANDLES:
+                variables[:] = -2 - int(source.op)
+        return variables
+
+    @part
+    def _updates(self) -> tuple[Int64s, Int64s]:
+        """The variables that were updated by bad values, and the alerts of these."""
+        found = [*self._updates_in_graphs(), *self._eager_updates()]
+        nothing = np.zeros(0, dtype=np.int64)
+        return (
+            np.concatenate([nothing, *(variables for variables, _ in found)]),
+            np.concatenate([nothing, *(numbers for _, numbers in found)]),
+        )
+
+    @part
+    def _bad_updates(self) -> BadUpdates:
+        return BadUpdates(*self._updates, len(self._alerts))
+
+    @part
+    def _bad_updates_by_size(self) -> BadUpdates:
+        numbers = self._updates[1]
+        return BadUpdates(self._sizes[numbers], numbers, len(self._alerts))
+
+    def _updates_in_graphs(self) -> Iterator[tuple[Int64s, Int64s]]:
+        snapshot = self._snapshot
+        for row in _rows_of(snapshot.ops.op_type, snapshot.names.strings.values, is_update):
+            inputs = self._sources.of_inputs(OpKey(int(snapshot.ops.op[row])))
+            for _, sources in inputs[1:]:
+                for source in sources:
+                    if not isinstance(source, TracedSource):
+                        continue
+                    positions = self._positions(source.op, source.slot).astype(np.int64)
+                    numbers = self._alerts.of_traces(positions)
+                    bad = numbers >= 0
+                    if bad.any():
+                        moments = self._moments(positions[bad])
+                        yield self._variables(inputs[0][1], moments), numbers[bad]
+
+    def _eager_updates(self) -> Iterator[tuple[Int64s, Int64s]]:
+        executions = self._snapshot.executions
+        strings = self._snapshot.names.strings.values
+        rows = _rows_of(executions.op_type, strings, is_update)
+        rows = rows[executions.input_end[rows + 1] > executions.input_end[rows]]
+        if not len(rows):
+            return
+        handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
+        for argument, records in self._eager_inputs(rows):
+            numbers = self._numbers(records)
+            bad = numbers >= 0
+            if argument:
+                yield handles[bad], numbers[bad]
+
+
+class _Parents:
+    """The parents of some alerts, while inputs are looked through.
+
+    Of several bad inputs one with a NaN counts more than infinities, and then the first in time.
+    """
+
+    def __init__(self, own: Int64s, has_nan: Mask) -> None:
+        self._own = own
+        self._has_nan = has_nan
+        self.parents: Int64s = np.full(len(own), -1, dtype=np.int64)
+
+    def offer(self, numbers: Int64s) -> None:
+        """Further inputs' alerts, -1 for none."""
+        late = len(self._has_nan)
+        offered = numbers + late * ~self._has_nan[numbers]
+        known = self.parents + late * ~self._has_nan[self.parents]
+        known[self.parents < 0] = 2 * late
+        better = (numbers >= 0) & (numbers < self._own) & (offered < known)
+        self.parents[better] = numbers[better]
+
+    def offer_where_none(self, numbers: Int64s) -> None:
+        """What is taken for an input's alert where no input is known to be bad."""
+        better = (self.parents < 0) & (numbers >= 0) & (numbers < self._own)
+        self.parents[better] = numbers[better]
+
+
+def _rows_of(column: Any, strings: Any, wanted: Callable[[str], bool]) -> Int64s:
+    """Rows whose string, by its id in a column, is a wanted one."""
+    ids = np.flatnonzero(np.bincount(column)).tolist()
+    chosen = [string for string in ids if wanted(strings[string])]
+    return np.flatnonzero(np.isin(column, chosen))

@@ -1,0 +1,1 @@
+"""What made values bad in the first place, the likeliest first: see docs/root-causes.md."""

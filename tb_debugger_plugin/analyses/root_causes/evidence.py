@@ -1,0 +1,160 @@
+"""What speaks for a cause, in words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.code import Code
+from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.producers import Producers
+from tb_debugger_plugin.analyses.provenance import UNSEEN, SeenInput
+from tb_debugger_plugin.analyses.root_causes.cause import BadEvent, CauseKind, Confidence
+from tb_debugger_plugin.analyses.root_causes.events import location_of_op
+from tb_debugger_plugin.analyses.values import Value, execution_values, trace_values
+from tb_debugger_plugin.index.columns import place_in
+from tb_debugger_plugin.index.snapshot import Snapshot
+from tb_debugger_plugin.index.tables import OpKey
+
+_MOST_INPUTS_TOLD = 4
+
+
+class Evidence:
+    """Words about one snapshot's events."""
+
+    def __init__(self, snapshot: Snapshot, code: Code, producers: Producers) -> None:
+        self._snapshot = snapshot
+        self._code = code
+        self._producers = producers
+
+    def value(self, event: BadEvent) -> Value:
+        """The value that an event's alert is about."""
+        if event.trace_row is not None:
+            return trace_values(self._snapshot, np.array([event.trace_row]))[0]
+        rows = np.array([event.execution_row])
+        return execution_values(self._snapshot, rows, np.array([event.value_row]))[0]
+
+    def tell(self, kind: CauseKind, event: BadEvent, inputs: Sequence[SeenInput]) -> str:
+        """What went in and what came out at a cause's first origin."""
+        came = f"{self._subject(event)} {_HOW[kind]} {_bad_counts(self.value(event))}."
+        if kind == "variable":
+            return f"{came} No recorded update of it was given a bad value before."
+        if kind == "function":
+            return f"{came} Nothing that it computed inside was recorded."
+        said = [came]
+        floats = [given for given in inputs if given.can_be_bad]
+        seen = [given for given in floats if given.record != UNSEEN]
+        unseen = [given for given in floats if given.record == UNSEEN]
+        said += [self._seen(given) for given in seen[:_MOST_INPUTS_TOLD]]
+        if len(seen) > _MOST_INPUTS_TOLD:
+            said.append(f"{len(seen) - _MOST_INPUTS_TOLD} more inputs were finite too.")
+        if unseen and kind == "operation":
+            names = ", ".join(self._name(given) for given in unseen[:_MOST_INPUTS_TOLD])
+            more = ", and others" if len(unseen) > _MOST_INPUTS_TOLD else ""
+            was = "was" if len(unseen) == 1 else "were"
+            said.append(f"Not recorded {was} {names}{more}: an origin unless bad already.")
+        return " ".join(said)
+
+    def confidence(
+        self, kind: CauseKind, inputs: Sequence[SeenInput], *, is_harmless: bool
+    ) -> Confidence:
+        """High where all that went in was seen, and finite."""
+        if is_harmless or kind == "function":
+            return "low"
+        if kind in ("variable", "input_data"):
+            return "medium"
+        all_seen = all(given.record != UNSEEN for given in inputs if given.can_be_bad)
+        return "high" if all_seen else "medium"
+
+    def _subject(self, event: BadEvent) -> str:
+        if event.op is not None:
+            name = self._snapshot.names.op_name(event.op)
+            return f"{event.op_type} {name}:{event.slot}{self._function_of(event.op)}"
+        function = parse_function_name(event.op_type)
+        return f"{function.python_name}()" if function else f"Eager {event.op_type}"
+
+    def _function_of(self, op: OpKey) -> str:
+        graph = self._snapshot.graphs.get(self._snapshot.names.graph_of(op))
+        return f" of {graph.name}()" if graph is not None and graph.name else ""
+
+    def _seen(self, given: SeenInput) -> str:
+        num_traces = len(self._snapshot.traces)
+        if given.record < num_traces:
+            order = self._snapshot.trace_order
+            row = given.record if order is None else int(order[given.record])
+            value = trace_values(self._snapshot, np.array([row]))[0]
+            source = self._tensor(
+                OpKey(int(self._snapshot.traces.op[row])),
+                int(self._snapshot.traces.output_slot[row]),
+            )
+        else:
+            value_row = given.record - num_traces
+            ends = self._snapshot.executions.value_end
+            row = place_in(ends, value_row, "right") - 1
+            value = execution_values(self._snapshot, np.array([row]), np.array([value_row]))[0]
+            source = self._made_by(row, value_row - int(ends[row]))
+        is_source = given.tensor is not None and source.split(" ")[1:2] == [self._name(given)]
+        of = f"Input {source}" if is_source else f"Input {self._name(given)}, from {source},"
+        return f"{of} had {_counts(value)}."
+
+    def _tensor(self, op: OpKey, slot: int) -> str:
+        name = f"{self._snapshot.op_type(op) or 'op'} {self._snapshot.names.op_name(op)}:{slot}"
+        return f"{name}{self._function_of(op)}{self._at(location_of_op(self._snapshot, op))}"
+
+    def _made_by(self, execution_row: int, slot: int) -> str:
+        made = self._producers.execution_output(execution_row, slot)
+        if made.op is not None and made.slot is not None:
+            return self._tensor(made.op, made.slot)
+        executions = self._snapshot.executions
+        op_type = self._snapshot.names.strings.values[executions.op_type[execution_row]]
+        function = parse_function_name(op_type)
+        what = f"output {slot} of {function.python_name}()" if function else f"eager {op_type}"
+        return f"{what}{self._at(int(executions.location[execution_row]))}"
+
+    def _at(self, location: int) -> str:
+        frame = self._code.innermost_user_frame(location)
+        return "" if frame is None else f" at line {frame.lineno}"
+
+    def _name(self, given: SeenInput) -> str:
+        if given.tensor is None:
+            return f"number {given.argument}"
+        return f"{self._snapshot.names.op_name(given.tensor.op)}:{given.tensor.slot}"
+
+
+_HOW: dict[CauseKind, str] = {
+    "operation": "made",
+    "function": "returned",
+    "input_data": "brought in",
+    "variable": "read",
+    "constant": "holds",
+}
+
+
+def _bad_counts(value: Value) -> str:
+    counts = (
+        (value.num_nan, "NaN"),
+        (value.num_neg_inf, "−∞"),
+        (value.num_pos_inf, "+∞"),
+    )
+    known = [f"{count:,} {sign}" for count, sign in counts if count > 0]
+    return f"{' and '.join(known) or 'NaN or ∞'}{_among(value)}"
+
+
+def _counts(value: Value) -> str:
+    """A finite value's numbers, of which most debug modes record few."""
+    if value.num_zero < 0:
+        return f"neither NaN nor ∞{_among(value)}"
+    parts = (
+        (value.num_zero, "zero" if value.num_zero == 1 else "zeros"),
+        (value.num_negative, "negative"),
+        (value.num_positive, "positive"),
+    )
+    known = [f"{count:,} {word}" for count, word in parts if count > 0]
+    return f"{', '.join(known) or 'no elements'}{_among(value)}"
+
+
+def _among(value: Value) -> str:
+    if value.size < 0:
+        return ""
+    return f" among {value.size:,} element{'' if value.size == 1 else 's'}"

@@ -1,0 +1,87 @@
+"""Origins grouped into root causes, and their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.provenance import Provenance
+from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class OriginGroup:
+    """The origins of one op in a graph, or of one eager call site; ``first`` is an alert."""
+
+    first: int
+    num_origins: int
+    num_alerts: int
+    is_harmless: bool
+
+
+@dataclass(frozen=True)
+class OriginGroups:
+    """The first groups, the likeliest first, and how many there are in all."""
+
+    listed: list[OriginGroup]
+    total: int
+
+
+def group_origins(
+    snapshot: Snapshot, alerts: AlertTable, provenance: Provenance, most: int
+) -> OriginGroups:
+    """Groups by time, those last that do no harm.
+
+    No harm does what never leaves its call and leads to no NaN: an infinite mask, an initial
+    minimum. Nor does a constant that reaches nothing.
+    """
+    roots = provenance.roots
+    if not len(roots):
+        return OriginGroups([], 0)
+    origins = np.flatnonzero(provenance.parents < 0)
+    keys = _site_of_each(snapshot, alerts)[origins]
+    # Of each group the first origin: origins ascend.
+    _, first, group_of_origin = np.unique(keys, return_index=True, return_inverse=True)
+    group_of_alert = np.zeros(len(roots), dtype=np.int32)
+    group_of_alert[origins] = group_of_origin.reshape(-1)
+    group_of_alert = group_of_alert[roots]
+    num_groups = len(first)
+    num_alerts = np.bincount(group_of_alert, minlength=num_groups)
+    num_origins = np.bincount(group_of_origin.reshape(-1), minlength=num_groups)
+    seen = provenance.has_nan | provenance.is_execution | provenance.leaves_call
+    num_seen = np.bincount(group_of_alert[seen], minlength=num_groups)
+    firsts = origins[first]
+    reach_nothing = (num_alerts == num_origins) & provenance.is_constant[firsts]
+    harmless = (num_seen == 0) | reach_nothing
+    order = np.lexsort((firsts, harmless))
+    listed = [
+        OriginGroup(
+            int(firsts[group]),
+            int(num_origins[group]),
+            int(num_alerts[group]),
+            bool(harmless[group]),
+        )
+        for group in order[:most].tolist()
+    ]
+    return OriginGroups(listed, num_groups)
+
+
+def _site_of_each(snapshot: Snapshot, alerts: AlertTable) -> Int64s:
+    """A number for the op, or for the op type and code location, of each alert."""
+    sites = np.zeros(len(alerts), dtype=np.int64)
+    indices, numbers = alerts.traces
+    order = snapshot.trace_order
+    sites[numbers] = snapshot.traces.op[indices if order is None else order[indices]]
+    _, indices, numbers = alerts.values
+    order = snapshot.execution_order
+    rows = indices if order is None else order[indices]
+    executions = snapshot.executions
+    num_locations = len(snapshot.names.locations) + 1
+    eager = executions.op_type[rows].astype(np.int64) * num_locations
+    eager += executions.location[rows]
+    # Below zero, and so apart from ops.
+    sites[numbers] = -2 - eager
+    return sites

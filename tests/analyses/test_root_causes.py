@@ -1,0 +1,190 @@
+"""What is taken for a cause, and what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tb_debugger_plugin.analyses.root_causes.cause import RootCause
+from tb_debugger_plugin.analyses.root_causes.limits import RECORD_ALL, limits_of
+from tb_debugger_plugin.events import debug_modes
+from tests.analyses.program import Program
+from tests.builders.logdir import LogdirBuilder, logdir
+from tests.builders.tensors import Values
+
+F = "__inference_f_1"
+
+
+def causes(built: LogdirBuilder) -> list[RootCause]:
+    return Program(built).view.root_causes.listed
+
+
+def told(built: LogdirBuilder) -> list[tuple[str, str, int]]:
+    """Each cause's kind, op type and number of alerts."""
+    return [(cause.kind, cause.first.op_type, cause.num_alerts) for cause in causes(built)]
+
+
+def function(directory: Path) -> LogdirBuilder:
+    """A function ``f(x)`` that returns ``log(x) * 2``."""
+    built = logdir(directory).graph("").graph("f", outer="").op("Placeholder", "x")
+    built.op("Log", "log", inputs=["x:0"]).op("Mul", "mul", inputs=["log:0", "log:0"])
+    return built.op("Identity", "Identity", inputs=["mul:0"])
+
+
+def test_a_program_without_bad_values_has_no_cause(tmp_path: Path) -> None:
+    assert causes(function(tmp_path).trace("log").trace("mul").execution(F, graph="f")) == []
+
+
+def test_the_logarithm_of_zero_explains_all_that_follows_in_its_call(tmp_path: Path) -> None:
+    built = function(tmp_path).execution("Rand", outputs=[7])
+    built.trace("log", neg_inf=1).trace("mul", nan=1).execution(F, graph="f", inputs=[7], nan=1)
+    (cause,) = causes(built)
+    assert (cause.kind, cause.first.op_type, cause.num_alerts) == ("operation", "Log", 3)
+    assert [event.op_type for event in cause.chain] == ["Log", "Mul", F]
+    assert cause.confidence == "high"
+
+
+def test_what_was_not_seen_to_go_in_is_said(tmp_path: Path) -> None:
+    built = function(tmp_path).trace("log", nan=1).execution(F, graph="f", inputs=[99], nan=1)
+    (cause,) = causes(built)
+    assert "Not recorded was x:0: an origin unless bad already." in cause.evidence
+    assert cause.confidence == "medium"
+
+
+def test_a_bad_argument_leads_to_the_eager_op_that_made_it(tmp_path: Path) -> None:
+    built = function(tmp_path).execution("RealDiv", inputs=[91, 92], outputs=[7], nan=1)
+    built.trace("log", nan=1).trace("mul", nan=1).execution(F, graph="f", inputs=[7], nan=1)
+    assert told(built) == [("operation", "RealDiv", 4)]
+
+
+def test_a_bad_output_of_a_call_leads_into_it(tmp_path: Path) -> None:
+    built = function(tmp_path).execution("Rand", outputs=[7])
+    built.trace("log", nan=1).trace("mul", nan=1)
+    built.execution(F, graph="f", inputs=[7], outputs=[8], nan=1)
+    built.execution("Neg", inputs=[8], nan=1)
+    assert told(built) == [("operation", "Log", 4)]
+
+
+def test_the_same_op_at_several_calls_is_one_cause(tmp_path: Path) -> None:
+    built = function(tmp_path).execution("Rand", outputs=[7])
+    for _ in range(3):
+        built.trace("log", nan=1).trace("mul", nan=1).execution(F, graph="f", inputs=[7], nan=1)
+    (cause,) = causes(built)
+    assert (cause.num_origins, cause.num_alerts, cause.call_number) == (3, 9, 1)
+
+
+def test_the_first_in_time_comes_first(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Sqrt", inputs=[91], nan=1)
+    for _ in range(3):
+        built.execution("RealDiv", inputs=[91, 92], nan=1)
+    assert [op_type for _, op_type, _ in told(built)] == ["Sqrt", "RealDiv"]
+
+
+def test_a_value_goes_round_a_loop(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Exp", "exp")
+    built.op("While", "while", inputs=["exp:0"])
+    built.graph("while_body_3", outer="f").op("Placeholder", "p")
+    built.op("Sqrt", "sqrt", inputs=["p:0"]).op("Identity", "Identity", inputs=["sqrt:0"])
+    built.in_graph("f").trace("exp").in_graph("while_body_3")
+    built.trace("sqrt").trace("sqrt", nan=1).trace("sqrt", nan=1).trace("sqrt", nan=1)
+    (cause,) = causes(built.execution(F, graph="f", nan=1))
+    assert (cause.first.trace_row, cause.num_origins, cause.num_alerts) == (2, 1, 4)
+
+
+def test_a_variable_that_is_bad_leads_to_the_gradient_that_updated_it(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Placeholder", "handle")
+    built.op("ReadVariableOp", "read", inputs=["handle:0"]).op("Sqrt", "sqrt", inputs=["read:0"])
+    built.execution("RealDiv", inputs=[91, 92], outputs=[7], nan=1)
+    built.execution("AssignSubVariableOp", inputs=[50, 7], values=[], outputs=[])
+    built.trace("read", nan=1).trace("sqrt", nan=1).execution(F, graph="f", inputs=[50], nan=1)
+    assert told(built) == [("operation", "RealDiv", 4)]
+
+
+def test_an_optimizer_inside_the_function_updates_its_variable(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Placeholder", "handle")
+    built.op("ReadVariableOp", "read", inputs=["handle:0"]).op("Sqrt", "grad", inputs=["read:0"])
+    built.op("ResourceApplyGradientDescent", "apply", inputs=["handle:0", "grad:0"], outputs=0)
+    built.trace("read").trace("grad", nan=1).execution(F, graph="f", inputs=[50])
+    built.trace("read", nan=1).trace("grad", nan=1).execution(F, graph="f", inputs=[50])
+    assert told(built) == [("operation", "Sqrt", 3)]
+
+
+def test_a_variable_that_nothing_bad_updated_is_a_cause_itself(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("ReadVariableOp", inputs=[50], outputs=[7], nan=1)
+    assert told(built.execution("Neg", inputs=[7], nan=1)) == [("variable", "ReadVariableOp", 2)]
+
+
+def test_data_that_is_bad_from_the_start(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("IteratorGetNext", inputs=[5], outputs=[7], nan=1)
+    (cause,) = causes(built.execution("MatMul", inputs=[7, 7], nan=1))
+    assert (cause.kind, cause.num_alerts) == ("input_data", 2)
+    assert "input pipeline" in cause.advice
+
+
+def masked(directory: Path) -> LogdirBuilder:
+    built = logdir(directory).graph("").graph("f", outer="").op("Const", "mask")
+    built.op("SelectV2", "select", inputs=["mask:0"])
+    return built.op("Softmax", "softmax", inputs=["select:0"])
+
+
+def test_an_infinite_mask_before_a_finite_softmax_is_harmless(tmp_path: Path) -> None:
+    built = masked(tmp_path).trace("mask", neg_inf=1).trace("select", neg_inf=1).trace("softmax")
+    (cause,) = causes(built.execution(F, graph="f"))
+    assert (cause.is_harmless, cause.confidence) == (True, "low")
+    assert cause.advice.startswith("Nothing to repair")
+
+
+def test_a_mask_that_leads_to_nan_is_not_harmless(tmp_path: Path) -> None:
+    built = masked(tmp_path).trace("mask", neg_inf=1).trace("select", neg_inf=1)
+    (cause,) = causes(built.trace("softmax", nan=1).execution(F, graph="f", nan=1))
+    assert (cause.kind, cause.is_harmless) == ("constant", False)
+
+
+def test_a_constant_nan_that_is_only_selected_away_is_harmless(tmp_path: Path) -> None:
+    built = masked(tmp_path).trace("mask", nan=1).trace("select").execution(F, graph="f")
+    assert [cause.is_harmless for cause in causes(built)] == [True]
+
+
+def test_what_is_harmless_comes_last(tmp_path: Path) -> None:
+    built = masked(tmp_path).trace("mask", neg_inf=1).trace("select", neg_inf=1).trace("softmax")
+    built.execution(F, graph="f").execution("Log", inputs=[91], nan=1)
+    assert [op_type for _, op_type, _ in told(built)] == ["Log", "Const"]
+
+
+def test_a_call_of_which_nothing_was_recorded_is_a_cause_of_low_confidence(tmp_path: Path) -> None:
+    (cause,) = causes(function(tmp_path).execution(F, graph="f", inputs=[99], nan=1))
+    assert (cause.kind, cause.confidence) == ("function", "low")
+
+
+def test_evidence_tells_what_the_inputs_held(tmp_path: Path) -> None:
+    built = logdir(tmp_path, mode=debug_modes.FULL_HEALTH)
+    built.execution("Sub", outputs=[7], values=[Values(4, zero=1)])
+    (cause,) = causes(built.execution("Log", inputs=[7], size=4, neg_inf=1))
+    assert cause.evidence == (
+        "Eager Log made 1 −∞ among 4 elements. "
+        "Input number 0, from eager Sub, had 1 zero, 3 positive among 4 elements."
+    )
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        (debug_modes.SHAPE, "SHAPE mode records no NaN"),
+        (debug_modes.NO_TENSOR, "NO_TENSOR mode records no NaN"),
+        (debug_modes.CURT_HEALTH, "CURT_HEALTH mode counts no elements"),
+        (debug_modes.CONCISE_HEALTH, "CONCISE_HEALTH mode counts no zeros"),
+    ],
+)
+def test_a_mode_that_leaves_questions_open_is_told_with_the_call_that_answers_them(
+    tmp_path: Path, mode: int, words: str
+) -> None:
+    program = Program(logdir(tmp_path, mode=mode).execution("Log"))
+    (limit,) = limits_of(program.snapshot, ())
+    assert limit.startswith(words)
+    assert limit.endswith(RECORD_ALL)
+
+
+def test_full_health_leaves_no_question_open(tmp_path: Path) -> None:
+    program = Program(logdir(tmp_path, mode=debug_modes.FULL_HEALTH).execution("Log"))
+    assert list(limits_of(program.snapshot, ())) == []

@@ -1,0 +1,123 @@
+"""The first cause of a real program is the line that a person would name."""
+
+from __future__ import annotations
+
+import pytest
+
+from tb_debugger_plugin import open_run
+from tb_debugger_plugin.analyses.root_causes.cause import RootCause
+from tb_debugger_plugin.analyses.view import View
+from tests.corpus.logdirs import absence, unpacked_corpus
+
+ABSENCE = absence()
+pytestmark = pytest.mark.skipif(ABSENCE is not None, reason=str(ABSENCE))
+
+FIRST_CAUSES = {
+    "benign_inf": ("constant", "Const", 12),
+    "cause_fp16_eps": ("operation", "Rsqrt", 11),
+    "cause_naive_softmax": ("operation", "Exp", 11),
+    # The data is made at line 11, where nothing is recorded, and fed to fit() at line 13.
+    "cause_nan_input": ("input_data", "Placeholder", 13),
+    "cause_norm_grad": ("operation", "SqrtGrad", 15),
+    "cause_vae_exp": ("operation", "Exp", 14),
+    "keras_div0": ("operation", "RealDiv", 13),
+    "keras_fit_nan_CONCISE_HEALTH": ("operation", "MatMul", 14),
+    "mirrored": ("operation", "Log", 15),
+    "mixed_fp16": ("operation", "Cast", 13),
+    "mlp_log0_CONCISE_HEALTH": ("operation", "Log", 24),
+    "mlp_log0_CURT_HEALTH": ("operation", "Log", 24),
+    "mlp_log0_FULL_HEALTH": ("operation", "Log", 24),
+    "mlp_log0_FULL_TENSOR": ("operation", "Log", 24),
+    "nested4": ("operation", "Log", 10),
+    "tfdata": ("operation", "RealDiv", 9),
+    "while_cond_CONCISE_HEALTH": ("operation", "Log", 14),
+}
+HEALTHY = (
+    "dead_relu",
+    "long_run",
+    "mlp_log0_NO_TENSOR",
+    "mlp_log0_SHAPE",
+    "pair_weight_A",
+    "pair_weight_B_FULL_TENSOR",
+    "ranks_SHAPE",
+    "retrace",
+    "strings_FULL_TENSOR",
+    "zero_step",
+)
+ONE_CAUSE = (
+    "cause_fp16_eps",
+    "cause_naive_softmax",
+    "cause_nan_input",
+    "cause_norm_grad",
+    "cause_vae_exp",
+    "keras_div0",
+    "keras_fit_nan_CONCISE_HEALTH",
+    "mlp_log0_CONCISE_HEALTH",
+    "mlp_log0_CURT_HEALTH",
+    "mlp_log0_FULL_HEALTH",
+    "mlp_log0_FULL_TENSOR",
+)
+
+
+def read(case: str) -> View:
+    return open_run(str(unpacked_corpus() / case), cache=False).view
+
+
+def line(view: View, location: int | None) -> int | None:
+    frame = None if location is None else view.code.innermost_user_frame(location)
+    return None if frame is None else frame.lineno
+
+
+def first_cause(case: str) -> tuple[View, RootCause]:
+    view = read(case)
+    return view, view.root_causes.listed[0]
+
+
+@pytest.mark.parametrize("case", FIRST_CAUSES)
+def test_the_first_cause_is_the_line_that_a_person_would_name(case: str) -> None:
+    view, cause = first_cause(case)
+    assert (cause.kind, cause.first.op_type, line(view, cause.first.location)) == (
+        FIRST_CAUSES[case]
+    )
+
+
+@pytest.mark.parametrize("case", HEALTHY)
+def test_a_program_without_bad_values_has_no_cause(case: str) -> None:
+    assert read(case).root_causes.listed == []
+
+
+@pytest.mark.parametrize("case", ONE_CAUSE)
+def test_one_bug_is_one_cause_that_explains_all_alerts(case: str) -> None:
+    causes = read(case).root_causes
+    assert [cause.num_alerts for cause in causes.listed] == [causes.num_alerts]
+
+
+@pytest.mark.parametrize("case", [case for case in FIRST_CAUSES if case != "benign_inf"])
+def test_a_bug_is_not_taken_for_harmless(case: str) -> None:
+    assert not any(cause.is_harmless for cause in read(case).root_causes.listed)
+
+
+def test_a_mask_and_an_initial_minimum_are_harmless() -> None:
+    causes = read("benign_inf").root_causes
+    assert [cause.is_harmless for cause in causes.listed] == [True, True]
+
+
+def test_the_evidence_of_a_logarithm_tells_its_zeros_and_who_made_them() -> None:
+    _, cause = first_cause("mlp_log0_FULL_HEALTH")
+    assert cause.evidence == (
+        "Log Log:0 of loss_fn() made 24 −∞ among 240 elements. Input probs:0, from Softmax "
+        "Softmax:0 of model() at line 21, had 24 zeros, 216 positive among 240 elements."
+    )
+    assert "softmax_cross_entropy_with_logits" in cause.advice
+    assert (cause.call_number, cause.confidence) == (3, "high")
+    assert [event.op_type for event in cause.chain] == [
+        "Log",
+        "Mul",
+        "Mean",
+        "__forward_loss_fn_305",
+    ]
+
+
+def test_a_gradient_is_told_with_the_line_of_its_forward_op() -> None:
+    view, cause = first_cause("cause_norm_grad")
+    assert line(view, cause.forward_location) == 13
