@@ -18,7 +18,9 @@ class EagerTensors:
         ids = executions.output_tensor_id[self._order]
         begins = np.ones(len(ids), dtype=np.bool_)
         begins[1:] = ids[1:] != ids[:-1]
-        self._ids = ids[begins]
+        self._ids: Int64s = ids[begins].astype(np.int64)
+        num_outputs = np.diff(executions.output_end)
+        self._row_of_output = np.repeat(np.arange(len(executions), dtype=np.int32), num_outputs)
         # An id that several executions output stands in order of these.
         ranks = np.cumsum(begins) - 1
         self._keys: Int64s = ranks * (len(ids) + 1) + self._order
@@ -49,7 +51,7 @@ class EagerTensors:
             & (self._ids[ranks] == tensor_ids)
             & (executions.output_tensor_id[outputs] == tensor_ids)
         )
-        rows = np.searchsorted(executions.output_end, outputs, side="right") - 1
+        rows = self._row_of_output[outputs]
         made_by[found] = rows[found]
         begins, ends = executions.value_end[rows], executions.value_end[rows + 1]
         first = executions.output_end[rows]

@@ -212,32 +212,45 @@ class Provenance:
         for members in np.split(order, np.flatnonzero(np.diff(ops[order])) + 1):
             if not len(members):
                 continue
-            op = OpKey(int(ops[members[0]]))
             own = numbers[members].astype(np.int64)
-            moments = self._moments(indices[members].astype(np.int64))
-            found = _Parents(own, self.has_nan)
-            may_be_of_call = np.zeros(len(own), dtype=np.bool_)
-            for _, sources in self._inputs_of_op(op):
-                records = self._records(sources, moments)
-                found.offer(self._numbers(records))
-                may_be_of_call |= self._hides_a_call(sources, records, moments)
-            op_type = self._snapshot.op_type(op)
-            if op_type in READS:
-                handle = self._sources.of_inputs(op)[:1]
-                if handle:
-                    variables = self._variables(handle[0][1], moments)
-                    found.offer(self._bad_updates.last_before(variables, own))
-                found.offer_where_none(self._last_update_of_that_size(own))
-            if op_type in PLACEHOLDERS or (op_type or "").startswith(_ACROSS_REPLICAS):
-                may_be_of_call[:] = True
-            found.offer_where_none(np.where(may_be_of_call, self._one_before(members), -1))
-            found.offer_where_none(
-                np.where(may_be_of_call, self._bad_argument_of(moments.calls), -1)
+            parents[own] = self._parents_of_op(OpKey(int(ops[members[0]])), members, own)
+
+    def _parents_of_op(self, op: OpKey, members: Int64s, own: Int64s) -> Int64s:
+        """The parents of an op's alerts.
+
+        Args:
+          op: All the alerts are of its traces.
+          members: Places among the alerts of traces.
+          own: The alerts.
+
+        """
+        moments = self._moments(self._alerts.traces[0][members].astype(np.int64))
+        op_type = self._snapshot.op_type(op) or ""
+        found = _Parents(own, self.has_nan)
+        may_be_of_call: Mask = np.zeros(len(own), dtype=np.bool_)
+        for _, sources in self._inputs_of_op(op):
+            records = self._records(sources, moments)
+            found.offer(self._numbers(records))
+            may_be_of_call |= self._hides_a_call(sources, records, moments)
+        if op_type in READS:
+            handle = self._sources.of_inputs(op)[:1]
+            if handle:
+                variables = self._variables(handle[0][1], moments)
+                found.offer(self._bad_updates.last_before(variables, own))
+            found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
+        if op_type in PLACEHOLDERS or op_type.startswith(_ACROSS_REPLICAS):
+            may_be_of_call[:] = True
+        found.offer_rest(
+            may_be_of_call,
+            lambda rest: self._one_before(members[rest]),
+            lambda rest: self._bad_argument_of(moments.calls[rest]),
+        )
+        if op_type in _FROM_DATASET or self._of_dataset[self._snapshot.names.graph_of(op)]:
+            found.offer_rest(
+                None if op_type in _FROM_DATASET else may_be_of_call,
+                lambda rest: self._last_of_dataset(moments.positions[rest]),
             )
-            graph = self._snapshot.names.graph_of(op)
-            if op_type in _FROM_DATASET or (self._of_dataset[graph] and may_be_of_call.any()):
-                found.offer_where_none(self._last_of_dataset(moments.positions))
-            parents[own] = found.parents
+        return found.parents
 
     def _hides_a_call(self, sources: list[Source], records: Int64s, moments: Moments) -> Mask:
         """Where a value came over the border of a function that the graph called."""
@@ -264,12 +277,10 @@ class Provenance:
     def _bad_argument_of(self, calls: Int64s) -> Int64s:
         """The alert of a bad value that each call was given; -1 for none."""
         found = np.full(len(calls), -1, dtype=np.int64)
-        distinct, places = np.unique(calls[calls >= 0], return_inverse=True)
-        if len(distinct):
-            of_call = np.full(len(distinct), -1, dtype=np.int64)
-            for _, records in self._eager_inputs(distinct):
-                of_call = np.where(of_call < 0, self._numbers(records), of_call)
-            found[calls >= 0] = of_call[places]
+        known = np.flatnonzero(calls >= 0)
+        if len(known):
+            for _, records in self._eager_inputs(calls[known]):
+                found[known] = np.where(found[known] < 0, self._numbers(records), found[known])
         return found
 
     @part
@@ -352,14 +363,14 @@ class Provenance:
         graphs = executions.graph[execution_rows].astype(np.int64)
         op_types = executions.op_type[execution_rows]
         unknown = np.flatnonzero(graphs < 0)
-        distinct, first = np.unique(op_types[unknown], return_index=True)
-        for op_type, place in zip(distinct.tolist(), first.tolist(), strict=True):
+        for op_type in np.flatnonzero(np.bincount(op_types[unknown])).tolist():
+            alike = unknown[op_types[unknown] == op_type]
             if op_type not in self._function_graphs:
-                row = int(execution_rows[unknown[place]])
+                row = int(execution_rows[alike[0]])
                 self._function_graphs[op_type] = self._producers.function_graph(row)
             graph = self._function_graphs[op_type]
             if graph is not None:
-                graphs[(graphs < 0) & (op_types == op_type)] = graph
+                graphs[alike] = graph
         return graphs
 
     def _is_call_of(self, source: ArgumentSource, calls: Int64s) -> Mask:
@@ -411,11 +422,11 @@ class Provenance:
         graphs = self._graph_of_call(rows_by_alert)
         op_types = executions.op_type[rows_by_alert].astype(np.int64)
         slots = value_rows - executions.value_end[rows_by_alert]
-        keys = np.stack([op_types, np.where(graphs < 0, -1, slots)])
-        _, groups = np.unique(keys, axis=1, return_inverse=True)
-        groups = groups.reshape(-1)
-        by_group = np.argsort(groups, kind="stable")
-        for members in np.split(by_group, np.flatnonzero(np.diff(groups[by_group])) + 1):
+        # Outputs of a function come from different ops in it, those of an op from all its inputs.
+        slots_and_none = np.where(graphs < 0, 0, slots + 1)
+        keys = op_types * (int(slots.max()) + 2) + slots_and_none
+        by_key = stable_order(keys)
+        for members in np.split(by_key, np.flatnonzero(np.diff(keys[by_key])) + 1):
             own = numbers[members].astype(np.int64)
             rows = rows_by_alert[members]
             found = _Parents(own, self.has_nan)
@@ -425,26 +436,37 @@ class Provenance:
                 self._find_in_eager_inputs(found, rows, own, int(op_types[members[0]]))
             parents[own] = found.parents
 
+    def _ends_of_calls(self, execution_rows: Int64s) -> Int64s:
+        """The positions in trace order behind the last traces of executions."""
+        order = self._traces.order
+        times = order.wall_time[order.rows(EVERY_ROW)]
+        ended = self._snapshot.executions.wall_time[execution_rows]
+        return np.searchsorted(times, ended, side="right")
+
     def _execution_rows(self, indices: Int32s) -> Int64s:
         order = self._snapshot.execution_order
         return indices.astype(np.int64) if order is None else order[indices]
 
     def _find_in_function(self, found: _Parents, rows: Int64s, slot: int) -> None:
-        order = self._traces.order
-        times = order.wall_time[order.rows(EVERY_ROW)]
-        ended = self._snapshot.executions.wall_time[rows]
-        moments = Moments(np.searchsorted(times, ended, side="right"), rows)
+        moments = Moments(self._ends_of_calls(rows), rows)
         tensor = self._producers.function_result(int(rows[0]), slot)
         if tensor is not None:
             found.offer(self._numbers(self._records(self._sources.of_tensor(tensor), moments)))
-        # Else the last thing that went bad before the function returned.
+        # Else the last thing that went bad before the function returned, or what it was given.
+        found.offer_rest(
+            None,
+            lambda rest: self._last_in_call(moments[rest]),
+            lambda rest: self._bad_argument_of(rows[rest]),
+        )
+
+    def _last_in_call(self, moments: Moments) -> Int64s:
         indices, numbers = self._alerts.traces
-        if len(indices):
-            places = np.searchsorted(indices, moments.positions) - 1
-            last = np.maximum(places, 0)
-            same = (places >= 0) & (self._traces.calls[self._rows(indices[last])] == rows)
-            found.offer_where_none(np.where(same, numbers[last], -1))
-        found.offer_where_none(self._bad_argument_of(rows))
+        if not len(indices):
+            return np.full(len(moments.calls), -1, dtype=np.int64)
+        places = np.searchsorted(indices, moments.positions.astype(indices.dtype)) - 1
+        last = np.maximum(places, 0)
+        same = (places >= 0) & (self._traces.calls[self._rows(indices[last])] == moments.calls)
+        return np.where(same, numbers[last], -1)
 
     def _find_in_eager_inputs(
         self, found: _Parents, rows: Int64s, own: Int64s, op_type: int
@@ -455,18 +477,16 @@ class Provenance:
                 executions = self._snapshot.executions
                 handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
                 found.offer(self._bad_updates.last_before(handles, own))
-                found.offer_where_none(self._last_update_of_that_size(own))
+                found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
             else:
                 found.offer(self._numbers(records))
         if name == _OPTIONAL:
             # What a function packed in, which ran just before.
-            found.offer_where_none(own - 1)
+            found.offer_rest(None, lambda rest: own[rest] - 1)
         elif name in _FROM_DATASET:
-            order = self._traces.order
-            ended = self._snapshot.executions.wall_time[rows]
-            times = order.wall_time[order.rows(EVERY_ROW)]
-            positions = np.searchsorted(times, ended, side="right")
-            found.offer_where_none(self._last_of_dataset(positions))
+            found.offer_rest(
+                None, lambda rest: self._last_of_dataset(self._ends_of_calls(rows[rest]))
+            )
 
     # Alerts and variables.
 
@@ -574,10 +594,22 @@ class _Parents:
         better = (numbers >= 0) & (numbers < self._own) & (offered < known)
         self.parents[better] = numbers[better]
 
-    def offer_where_none(self, numbers: Int64s) -> None:
-        """What is taken for an input's alert where no input is known to be bad."""
-        better = (self.parents < 0) & (numbers >= 0) & (numbers < self._own)
-        self.parents[better] = numbers[better]
+    def offer_rest(self, which: Mask | None, *offers: Callable[[Int64s], Int64s]) -> None:
+        """What is taken for an input's alert where no input is known to be bad.
+
+        Args:
+          which: The alerts that it is taken for; ``None`` for all.
+          offers: Make the alerts for some places among ``own``; an earlier one counts more.
+
+        """
+        for offer in offers:
+            missing = self.parents < 0
+            rest = np.flatnonzero(missing if which is None else missing & which)
+            if not len(rest):
+                return
+            numbers = offer(rest)
+            valid = (numbers >= 0) & (numbers < self._own[rest])
+            self.parents[rest[valid]] = numbers[valid]
 
 
 def _rows_of(column: Any, strings: Any, wanted: Callable[[str], bool]) -> Int64s:

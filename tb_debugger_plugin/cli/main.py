@@ -2,6 +2,7 @@
 
 tbdbg runs LOGDIR            the runs at or below LOGDIR, with their sizes and problems
 tbdbg alerts LOGDIR          tensors with NaN or infinity, in time order, with their lines
+tbdbg causes LOGDIR          what made values bad in the first place, the likeliest first
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from tb_debugger_plugin.analyses.root_causes.cause import RootCause
+from tb_debugger_plugin.analyses.root_causes.limits import limits_of
+from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.runs.open_run import NoSuchRun, open_run
 from tb_debugger_plugin.runs.run import InfNanAlert, Run
 from tb_debugger_plugin.runs.search import Root, search
@@ -46,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
         "--limit", type=int, default=50, metavar="N", help="the first N only (50); 0 for all"
     )
     alerts.set_defaults(command=_list_alerts)
+    causes = commands.add_parser("causes", help="list what made values bad in the first place")
+    causes.add_argument("logdir", metavar="LOGDIR")
+    causes.add_argument("--run", help="which run, as `tbdbg runs` names it, if there are several")
+    causes.set_defaults(command=_list_causes)
     return parser
 
 
@@ -93,3 +101,35 @@ def _describe_alert(alert: InfNanAlert) -> str:
     source = alert.source
     line = f"{source.file_path}:{source.lineno} in {source.function}" if source else "line unknown"
     return f"{place:>8}  {name}  {bad}{size}  {line}"
+
+
+def _list_causes(options: argparse.Namespace) -> list[str]:
+    view = open_run(options.logdir, run=options.run).view
+    found = view.root_causes
+    lines = []
+    for number, cause in enumerate(found.listed, 1):
+        lines += _describe_cause(view, number, cause)
+    if len(found.listed) < found.total:
+        lines.append(f"... {found.total - len(found.listed)} more")
+    lines = lines or ["no tensor with NaN or infinity was recorded"]
+    observations = view.observations.standing + view.observations.passing
+    return lines + [f"note: {limit}" for limit in limits_of(view.snapshot, observations)]
+
+
+def _describe_cause(view: View, number: int, cause: RootCause) -> list[str]:
+    word = "harmless" if cause.is_harmless else f"{cause.confidence} confidence"
+    alerts = "1 alert" if cause.num_alerts == 1 else f"{cause.num_alerts} alerts"
+    lines = [
+        f"{number}. {cause.first.op_type} at {_line(view, cause.first.location)}"
+        f" ({word}, explains {alerts})"
+    ]
+    if cause.forward_location is not None:
+        lines.append(f"   gradient of the op at {_line(view, cause.forward_location)}")
+    return [*lines, f"   {cause.evidence}", f"   {cause.advice}"]
+
+
+def _line(view: View, location: int) -> str:
+    frame = view.code.innermost_user_frame(location)
+    if frame is None:
+        return "an unknown line"
+    return f"{view.snapshot.sources[frame.source].file_path}:{frame.lineno} in {frame.function}"

@@ -46,3 +46,26 @@ def test_several_runs_have_to_be_told_apart(
     assert main(["alerts", str(tmp_path)]) == 2
     assert main(["alerts", str(tmp_path), "--run", "b"]) == 0
     assert "no tensor with NaN or infinity was recorded" in capsys.readouterr().out
+
+
+def test_causes_name_the_line_what_speaks_for_it_and_a_repair(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built = logdir(tmp_path).source("train.py", lines=["x = log(0)"])
+    built.frame("f1", "train.py", line=1, function="loss_fn").graph("loss_fn")
+    built.op("Log", "Log", stack=["f1"]).trace("Log", neg_inf=24, size=240)
+    assert main(["causes", str(tmp_path)]) == 0
+    heading, evidence, advice = capsys.readouterr().out.splitlines()[:3]
+    assert heading == (
+        "1. Log at /home/dev/project/train.py:1 in loss_fn (high confidence, explains 1 alert)"
+    )
+    assert evidence == "   Log Log:0 of loss_fn() made 24 −∞ among 240 elements."
+    assert advice.startswith("   Keep zeros and negative values out of the logarithm")
+
+
+def test_a_program_without_bad_values_has_no_cause(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir(tmp_path).execution("Log")
+    assert main(["causes", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "no tensor with NaN or infinity was recorded\n"

@@ -22,6 +22,8 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 
 MOST_CAUSES = 50
 MOST_LINKS = 24
+_MOST_STEPS = 2000
+"""How far a chain is walked: loops pass values on for as long as they like."""
 _FROM_PIPELINE = frozenset(
     {"IteratorGetNext", "IteratorGetNextSync", "OptionalGetValue", "ParseExampleV2", "DecodeRaw"}
 )
@@ -133,13 +135,15 @@ class RootCauseFinder:
         """From an origin to the first execution that it made bad, else to its last descendant."""
         descendants = np.flatnonzero(self._provenance.roots == origin)
         returned = descendants[self._provenance.is_execution[descendants]]
-        number = int(returned[0] if len(returned) else descendants[-1])
+        number = int(returned[0] if len(returned) else descendants[:_MOST_STEPS][-1])
         path = [number]
-        while number != origin:
+        while number != origin and len(path) < _MOST_STEPS:
             number = int(self._provenance.parents[number])
             path.append(number)
         # What is near the cause tells more than what is near the damage, which stays the last.
         links = path[::-1]
-        if len(links) > MOST_LINKS:
+        if links[0] != origin:
+            links = [origin, *links[1 - MOST_LINKS :]]
+        elif len(links) > MOST_LINKS:
             links = links[: MOST_LINKS - 1] + links[-1:]
         return [bad_event(self._snapshot, self._alerts, link) for link in links]
