@@ -8,6 +8,12 @@ from __future__ import annotations
 MOST_NAME_BYTES = 1024
 """A longer name is kept shortened (``texts.clean``). TensorFlow's have a tenth of that."""
 
+MOST_LINE_BYTES = 10_000
+"""Of a line of source code; a browser takes long for longer ones."""
+
+MOST_SOURCE_BYTES = 1 << 24
+"""A source file; a larger one is not shown."""
+
 MOST_LOCATION_BYTES = 1 << 18
 """A code location: a stack of 6,900 frames."""
 

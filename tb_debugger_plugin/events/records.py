@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from typing import BinaryIO
 
 from tb_debugger_plugin.events import texts, wire
 from tb_debugger_plugin.events.framing import (
+    FRAME_BYTES,
     HEADER_BYTES,
     MAX_PAYLOAD_BYTES,
     expected_frame_bytes,
@@ -59,17 +61,30 @@ def _parse_uuids(location: bytes) -> tuple[str, list[str]] | None:
     return (host_name, frame_ids) if "".join([host_name, *frame_ids]).isprintable() else None
 
 
-def read_record(file: BinaryIO, offset: int) -> bytes | None:
+class RecordTooLarge(OSError):
+    """A record takes more memory than its reader has for it."""
+
+
+def read_record(file: BinaryIO, offset: int, most_bytes: int = MAX_PAYLOAD_BYTES) -> bytes | None:
     """The payload of the record whose frame starts at ``offset``; ``None`` if it is gone.
 
     Args:
       file: An open file.
       offset: Where the frame starts.
+      most_bytes: What the payload may take.
+
+    Raises:
+      RecordTooLarge: It takes more.
+      OSError: The file cannot be read.
     """
+    rest = file.seek(0, io.SEEK_END) - offset
     file.seek(offset)
     frame = _read(file, _FIRST_READ)
     size = expected_frame_bytes(memoryview(frame)) or 0
-    if len(frame) < size <= MAX_PAYLOAD_BYTES:
+    # What it claims may not be there any more, and memory is taken for all of it at once.
+    if len(frame) < size <= min(rest, MAX_PAYLOAD_BYTES + FRAME_BYTES):
+        if size > most_bytes + FRAME_BYTES:
+            raise RecordTooLarge(f"it takes {size:,} bytes, more than is shown")
         frame += _read(file, size - len(frame))
     records = split_records(memoryview(frame[:size]))
     if not records.starts or records.starts[0] != HEADER_BYTES:
@@ -79,10 +94,11 @@ def read_record(file: BinaryIO, offset: int) -> bytes | None:
 
 def _read(file: BinaryIO, num_bytes: int) -> bytes:
     """As many bytes as there are: one read may fall short."""
-    content = b""
-    while more := file.read(num_bytes - len(content)):
-        content += more
-    return content
+    parts = []
+    while num_bytes and (part := file.read(num_bytes)):
+        parts.append(part)
+        num_bytes -= len(part)
+    return b"".join(parts)
 
 
 def tensor_counts(payload: bytes) -> list[Counts]:
@@ -107,7 +123,7 @@ def tensor_counts(payload: bytes) -> list[Counts]:
 
 
 def source_lines(payload: bytes) -> list[str]:
-    """The lines of a SourceFile's DebugEvent."""
+    """The lines of a SourceFile's DebugEvent, each as ``texts.clean_line`` has it."""
     lines = []
     for event in wire.fields(payload, 0, len(payload)):
         if event[0] == _SOURCE_FILE:

@@ -11,7 +11,7 @@ import codecs
 import re
 import zlib
 
-from tb_debugger_plugin.events.limits import MOST_NAME_BYTES
+from tb_debugger_plugin.events.limits import MOST_LINE_BYTES, MOST_NAME_BYTES
 
 _SHOWN_BYTES = 480
 """Of a long name, at its begin and as many at its end."""
@@ -40,9 +40,14 @@ def written_out(text: str) -> str:
 
 
 def clean_line(octets: bytes) -> str:
-    """A line of a source file: as ``written_out``, with its tabs, without an end of line."""
-    text = octets.decode("utf-8", "replace").removesuffix("\r")
-    return text if text.isprintable() else _STEERING_BUT_TABS.sub(_escape, text)
+    """A line of a source file: as ``written_out``, with its tabs, without an end of line.
+
+    What stands behind 10,000 bytes is left out, and told.
+    """
+    rest = octets[MOST_LINE_BYTES:]
+    text = _DECODER("replace").decode(octets[:MOST_LINE_BYTES], final=not rest)
+    text = text if text.isprintable() else _STEERING_BUT_TABS.sub(_escape, text.removesuffix("\r"))
+    return f"{text}… [{len(octets):,} bytes]" if rest else text
 
 
 def _shortened(octets: bytes) -> str:

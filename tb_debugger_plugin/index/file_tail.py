@@ -168,22 +168,32 @@ class _Pieces:
         self._buffer = _Buffer(min(piece_bytes, size - decoder.offset))
 
     def absorb_batch(self) -> int:
-        """Has the decoder absorb a batch; tells how many bytes it is, 0 at the end."""
+        """Has the decoder absorb a batch; tells how many bytes it is, 0 at the end.
+
+        Raises:
+          OSError: Nothing more can be read. What was absorbed before is handed over first.
+        """
         absorbed = 0
-        while absorbed < BATCH_BYTES and (consumed := self._absorb_piece()):
-            absorbed += consumed
+        try:
+            while absorbed < BATCH_BYTES and (consumed := self._absorb_piece()):
+                absorbed += consumed
+        except OSError:
+            if not absorbed:
+                raise
         return absorbed
 
     def _absorb_piece(self) -> int:
         wanted = self._piece_bytes
         while (rest := self._size - self._decoder.offset) > 0:
-            piece = self._buffer.read(self._file, self._decoder.offset, min(wanted, rest))
-            if not piece:
-                break
-            if consumed := self._decoder.absorb(piece):
+            wanted = min(wanted, rest)
+            piece = self._buffer.read(self._file, self._decoder.offset, wanted)
+            if piece and (consumed := self._decoder.absorb(piece)):
                 return consumed
+            if self._buffer.error:
+                raise self._buffer.error
             frame = expected_frame_bytes(piece) or 0
-            if len(piece) == rest or frame > rest:
+            # Shorter than wanted: it ends before it should, and is another file at the next look.
+            if len(piece) < wanted or len(piece) == rest or frame > rest:
                 break
             wanted = max(frame, 2 * len(piece))
         return 0
@@ -198,18 +208,27 @@ class _Buffer:
 
     def __init__(self, num_bytes: int) -> None:
         self._memory = mmap.mmap(-1, num_bytes + mmap.PAGESIZE)
+        self.error: OSError | None = None
+        """Why the last read gave less than it was asked for, if not for want of bytes."""
 
     def read(self, file: BinaryIO, offset: int, num_bytes: int) -> memoryview:
-        """Bytes of a file from ``offset`` on, fewer at its end only. Valid until the next call."""
+        """Bytes of a file from ``offset`` on; fewer at its end, and before an ``error``.
+
+        They are valid until the next call.
+        """
         begin = offset % mmap.PAGESIZE
         if begin + num_bytes > len(self._memory):
             self._memory = mmap.mmap(-1, num_bytes + mmap.PAGESIZE)
         space = memoryview(self._memory)[begin : begin + num_bytes]
-        file.seek(offset)
         filled = 0
-        while filled < num_bytes:
-            count = cast(RawIOBase, file).readinto(space[filled:])
-            if not count:
-                break
-            filled += count
+        self.error = None
+        try:
+            file.seek(offset)
+            while filled < num_bytes:
+                count = cast(RawIOBase, file).readinto(space[filled:])
+                if not count:
+                    break
+                filled += count
+        except OSError as error:
+            self.error = error
         return space[:filled]

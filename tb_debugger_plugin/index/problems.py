@@ -18,6 +18,7 @@ ProblemKind = Literal[
     "long_name",
     "cut_record",
     "unreadable_file",
+    "out_of_memory",
     "missing_metadata",
     "missing_file",
 ]
@@ -48,6 +49,9 @@ MEANINGS: dict[ProblemKind, str] = {
         "or the file was copied too early."
     ),
     "unreadable_file": "The file cannot be read.",
+    "out_of_memory": (
+        "There was not enough memory for the whole run: it is shown as far as it was read."
+    ),
     "missing_metadata": (
         "The file set has no readable metadata record, so its run id and TensorFlow version "
         "are unknown."

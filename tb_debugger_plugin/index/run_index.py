@@ -7,6 +7,7 @@ never changes, so what a reader computes from it is consistent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tb_debugger_plugin.events.batches import (
     ExecutionBatch,
@@ -73,6 +74,7 @@ class RunIndex:
         self._readers: list[SetReader] = []
         self._paths: list[str] = []
         self._complete_pass = False
+        self._is_exhausted = False
         self.num_bytes_stored = 0
         """Bytes of the files that the index on disk is of; 0 if there is none."""
         if state is not None and columns is not None:
@@ -141,6 +143,10 @@ class RunIndex:
             self._complete_pass = False
         self.snapshot = self._make_snapshot()
 
+    def close(self) -> None:
+        """Lets go of the files, so that memory is free as soon as nobody holds a snapshot."""
+        self._readers.clear()
+
     @property
     def file_sets(self) -> list[FileSet]:
         """The sets that are read."""
@@ -158,21 +164,45 @@ class RunIndex:
     def refresh_by_piece(self) -> Iterator[None]:
         """Like ``refresh``, in steps of a piece of a file. May be left at any step.
 
-        A snapshot is published every few steps, and at the end.
+        A snapshot is published every few steps, and at the end. If memory does not suffice, the
+        last one stays, and nothing more is read.
         """
+        if self._is_exhausted:
+            return
         changed = not self._complete_pass
         for reader in self._readers:
             reader.look()
         for kind in _READING_ORDER:
             for reader in self._readers:
-                for number, _ in enumerate(reader.read_new(kind)):
-                    changed = True
-                    if number % _PIECES_A_SNAPSHOT == 0:
-                        self.snapshot = self._make_snapshot()
-                    yield
+                try:
+                    for number, _ in enumerate(reader.read_new(kind)):
+                        changed = True
+                        if number % _PIECES_A_SNAPSHOT == 0:
+                            self.snapshot = self._make_snapshot()
+                        yield
+                except MemoryError:
+                    self._exhaust(reader.file_set.path(kind))
+                    return
         self._complete_pass = True
-        if changed or self._progress() != self.snapshot.progress:
+        if changed or self._has_other_files():
             self.snapshot = self._make_snapshot()
+
+    def _exhaust(self, path: str) -> None:
+        """Columns may have been left with unequal numbers of rows, so no other snapshot is made."""
+        self._is_exhausted = True
+        problem = Problem("out_of_memory", path, None, None, None, is_loss=True)
+        problems = (*self.snapshot.problems, problem)
+        self.snapshot = replace(self.snapshot, problems=problems, is_whole=True)
+
+    def _has_other_files(self) -> bool:
+        """Whether the files are in another state than the snapshot says, read or not."""
+        return self.snapshot.progress != self._progress() or self.snapshot.problems != (
+            self._problems.with_passing(self._passing_problems())
+        )
+
+    def _passing_problems(self) -> Iterator[Problem]:
+        for reader in self._readers:
+            yield from reader.passing_problems()
 
     def register_file(self, path: str) -> int:
         """The number by which rows name a file."""
@@ -250,9 +280,7 @@ class RunIndex:
             file_sets=tuple(self.file_sets),
             paths=tuple(self._paths),
             progress=self._progress(),
-            problems=self._problems.with_passing(
-                problem for reader in self._readers for problem in reader.passing_problems()
-            ),
+            problems=self._problems.with_passing(self._passing_problems()),
             num_problems_dropped=self._problems.num_dropped,
             is_whole=self._complete_pass,
         )

@@ -11,8 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from tb_debugger_plugin.events import texts, wire
+from tb_debugger_plugin.events import limits, texts, wire
 from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
+from tb_debugger_plugin.events.framing import MAX_PAYLOAD_BYTES
 from tb_debugger_plugin.events.records import (
     parse_code_location,
     read_record,
@@ -206,18 +207,20 @@ class Snapshot:
         """A file's text, read from disk; empty if it was not captured or is gone.
 
         Raises:
-          OSError: The tfdbg file cannot be read.
+          OSError: The tfdbg file cannot be read, or the text is too large to be shown.
 
         """
         if not source.num_lines:
             return []
-        payload = self._read_record(source.file, source.offset)
+        payload = self._read_record(source.file, source.offset, limits.MOST_SOURCE_BYTES)
         return source_lines(payload) if payload else []
 
-    def _read_record(self, file: int, offset: int) -> bytes | None:
+    def _read_record(
+        self, file: int, offset: int, most_bytes: int = MAX_PAYLOAD_BYTES
+    ) -> bytes | None:
         path = self.paths[file]
         with file_system_of(path).open(path) as opened:
-            return read_record(opened, offset)
+            return read_record(opened, offset, most_bytes)
 
 
 def _time_order(wall_time: Float64s) -> Int64s | None:

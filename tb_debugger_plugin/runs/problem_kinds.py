@@ -139,6 +139,13 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
         "Give the user that TensorBoard runs as the right to read the file. It is tried again by "
         "itself.",
     ),
+    "out_of_memory": Explanation(
+        "Not enough memory",
+        "loss",
+        "The run is shown as far as it was read.",
+        "Memory ran out while the file was read.",
+        "Start TensorBoard again where more memory is free, with `--logdir` naming this run alone.",
+    ),
     "missing_file": Explanation(
         "A file of the set is missing",
         "loss",

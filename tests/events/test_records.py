@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 
 from tb_debugger_plugin.events import debug_modes, wire
 from tb_debugger_plugin.events.records import (
+    RecordTooLarge,
     parse_code_location,
     read_record,
     source_lines,
@@ -13,7 +15,7 @@ from tb_debugger_plugin.events.records import (
 )
 from tests.builders.logdir import LogdirBuilder, logdir
 from tests.builders.tensors import Values
-from tests.builders.wire import record, text, texts
+from tests.builders.wire import record, record_with_length, text, texts
 
 
 def payload_at(built: LogdirBuilder, number: int) -> bytes | None:
@@ -52,6 +54,30 @@ def test_a_place_inside_a_record_is_none(tmp_path: Path) -> None:
     built = logdir(tmp_path).execution("Mul").execution("Log")
     with built.path("execution").open("rb") as file:
         assert read_record(file, 5) is None
+
+
+class Counting(io.BytesIO):
+    """Notes how many bytes a read asks for, which is what it takes of memory."""
+
+    most = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.most = max(self.most, size or 0)
+        return super().read(size)
+
+
+def test_a_length_that_the_file_does_not_have_takes_no_memory() -> None:
+    file = Counting(record_with_length((1 << 31) - 1, b"x" * 10_000))
+    assert read_record(file, 0) is None
+    assert file.most < 20_000
+
+
+def test_a_record_larger_than_its_reader_wants_is_refused_unread() -> None:
+    file = Counting(record(b"x" * 100_000))
+    with pytest.raises(RecordTooLarge, match="100,016 bytes"):
+        read_record(file, 0, most_bytes=99_999)
+    assert file.most < 20_000
+    assert read_record(file, 0, most_bytes=100_000) == b"x" * 100_000
 
 
 def test_the_counts_of_all_values_of_an_execution_are_read(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tb_debugger_plugin.events.limits import MOST_NAME_BYTES
+from tb_debugger_plugin.events.limits import MOST_LINE_BYTES, MOST_NAME_BYTES
 from tb_debugger_plugin.events.texts import clean, clean_line, written_out
 
 STEERING = [
@@ -69,5 +69,8 @@ class TestLines:
         line = clean_line("access = 'user\u202e \u2066# admin\u2069 \u2066'".encode())
         assert line == "access = 'user\\u202e \\u2066# admin\\u2069 \\u2066'"
 
-    def test_a_long_line_is_kept(self) -> None:
-        assert clean_line(b"x" * 5_000) == "x" * 5_000
+    def test_a_long_line_is_cut(self) -> None:
+        assert clean_line(b"x" * MOST_LINE_BYTES) == "x" * MOST_LINE_BYTES
+        assert clean_line(b"x" * 10_000_000) == "x" * MOST_LINE_BYTES + "… [10,000,000 bytes]"
+        assert "\ufffd" not in clean_line("é".encode() * MOST_LINE_BYTES + b"x")
+        assert "\ufffd" not in clean_line(b"x" + "é".encode() * MOST_LINE_BYTES)
