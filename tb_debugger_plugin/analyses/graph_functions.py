@@ -23,8 +23,8 @@ from tb_debugger_plugin.index.tables import GraphKey, OpKey
 PLACEHOLDERS = frozenset({"Placeholder", "PlaceholderWithDefault"})
 IDENTITIES = frozenset({"Identity"})
 _CONTROL_FLOW = re.compile(r"(?P<op>.+)_(?P<role>cond|body|true|false|branch\d+)_\d+")
-_WHILE_OPS = frozenset({"While", "StatelessWhile"})
-_COND_OPS = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
+WHILE_OPS = frozenset({"While", "StatelessWhile"})
+COND_OPS = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 _CALL_NAME = re.compile(
     r"(?:.*/)?(?P<kind>StatefulPartitionedCall|PartitionedCall)(?:_(?P<n>\d+))?"
 )
@@ -172,7 +172,7 @@ class GraphFunctions:
         if known is None or known.outer is None or name is None:
             return None
         loop = name["role"] in ("cond", "body")
-        for op in self._ops_of_types(known.outer, _WHILE_OPS if loop else _COND_OPS):
+        for op in self._ops_of_types(known.outer, WHILE_OPS if loop else COND_OPS):
             if self._snapshot.names.op_name(op).replace("/", "_") == name["op"]:
                 return ControlFlow(op, first_input=0 if loop else 1, is_loop=loop)
         return None

@@ -95,14 +95,25 @@ class Provenance:
         self._num_traces = len(traces)
         self._function_graphs: dict[int, GraphKey | None] = {}
 
-    @part
+    @property
     def parents(self) -> Int32s:
         """The alert that each alert's bad values came from; -1 for an origin."""
+        return self._links[0]
+
+    @property
+    def other_inputs(self) -> tuple[Int32s, Int32s]:
+        """The bad inputs of alerts that are not their parents: these, and whose inputs they are."""
+        return self._links[1:]
+
+    @part
+    def _links(self) -> tuple[Int32s, Int32s, Int32s]:
         parents = np.full(len(self._alerts), -1, dtype=np.int32)
+        others = [np.zeros((2, 0), dtype=np.int32)]
         if len(parents):
-            self._find_parents_of_traces(parents)
-            self._find_parents_of_values(parents)
-        return parents
+            for found in (*self._parents_of_traces(), *self._parents_of_values()):
+                parents[found.own] = found.parents
+                others += found.others()
+        return (parents, *np.concatenate(others, axis=1))
 
     @part
     def roots(self) -> Int32s:
@@ -205,7 +216,7 @@ class Provenance:
             return inputs[1:]
         return inputs
 
-    def _find_parents_of_traces(self, parents: Int32s) -> None:
+    def _parents_of_traces(self) -> Iterator[_Parents]:
         indices, numbers = self._alerts.traces
         ops = self._snapshot.traces.op[self._rows(indices)]
         order = stable_order(ops)
@@ -213,9 +224,9 @@ class Provenance:
             if not len(members):
                 continue
             own = numbers[members].astype(np.int64)
-            parents[own] = self._parents_of_op(OpKey(int(ops[members[0]])), members, own)
+            yield self._parents_of_op(OpKey(int(ops[members[0]])), members, own)
 
-    def _parents_of_op(self, op: OpKey, members: Int64s, own: Int64s) -> Int64s:
+    def _parents_of_op(self, op: OpKey, members: Int64s, own: Int64s) -> _Parents:
         """The parents of an op's alerts.
 
         Args:
@@ -250,7 +261,7 @@ class Provenance:
                 None if op_type in _FROM_DATASET else may_be_of_call,
                 lambda rest: self._last_of_dataset(moments.positions[rest]),
             )
-        return found.parents
+        return found
 
     def _hides_a_call(self, sources: list[Source], records: Int64s, moments: Moments) -> Mask:
         """Where a value came over the border of a function that the graph called."""
@@ -413,7 +424,7 @@ class Provenance:
 
     # Executions.
 
-    def _find_parents_of_values(self, parents: Int32s) -> None:
+    def _parents_of_values(self) -> Iterator[_Parents]:
         value_rows, indices, numbers = self._alerts.values
         if not len(value_rows):
             return
@@ -434,7 +445,7 @@ class Provenance:
                 self._find_in_function(found, rows, int(slots[members[0]]))
             else:
                 self._find_in_eager_inputs(found, rows, own, int(op_types[members[0]]))
-            parents[own] = found.parents
+            yield found
 
     def _ends_of_calls(self, execution_rows: Int64s) -> Int64s:
         """The positions in trace order behind the last traces of executions."""
@@ -581,8 +592,9 @@ class _Parents:
     """
 
     def __init__(self, own: Int64s, has_nan: Mask) -> None:
-        self._own = own
+        self.own = own
         self._has_nan = has_nan
+        self._offered: list[Int32s] = []
         self.parents: Int64s = np.full(len(own), -1, dtype=np.int64)
 
     def offer(self, numbers: Int64s) -> None:
@@ -591,8 +603,17 @@ class _Parents:
         offered = numbers + late * ~self._has_nan[numbers]
         known = self.parents + late * ~self._has_nan[self.parents]
         known[self.parents < 0] = 2 * late
-        better = (numbers >= 0) & (numbers < self._own) & (offered < known)
+        valid = (numbers >= 0) & (numbers < self.own)
+        better = valid & (offered < known)
         self.parents[better] = numbers[better]
+        if valid.any():
+            self._offered.append(np.where(valid, numbers, -1).astype(np.int32))
+
+    def others(self) -> Iterator[Int32s]:
+        """Bad inputs that did not become parents, above those whose inputs they are."""
+        for numbers in self._offered if len(self._offered) > 1 else []:
+            rest = np.flatnonzero((numbers >= 0) & (numbers != self.parents))
+            yield np.stack([numbers[rest], self.own[rest].astype(np.int32)])
 
     def offer_rest(self, which: Mask | None, *offers: Callable[[Int64s], Int64s]) -> None:
         """What is taken for an input's alert where no input is known to be bad.
@@ -608,7 +629,7 @@ class _Parents:
             if not len(rest):
                 return
             numbers = offer(rest)
-            valid = (numbers >= 0) & (numbers < self._own[rest])
+            valid = (numbers >= 0) & (numbers < self.own[rest])
             self.parents[rest[valid]] = numbers[valid]
 
 

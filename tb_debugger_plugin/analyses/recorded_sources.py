@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tb_debugger_plugin.analyses.graph_functions import (
+    COND_OPS,
     IDENTITIES,
     PLACEHOLDERS,
+    WHILE_OPS,
     GraphFunctions,
     OpInput,
 )
@@ -62,6 +64,7 @@ class RecordedSources:
         self._snapshot = traces.snapshot
         self._traces = traces
         self._functions = functions
+        self._known: dict[OpInput, list[Source]] = {}
 
     def of_inputs(self, op: OpKey) -> list[tuple[OpInput, list[Source]]]:
         """Each input of an op with its sources; a Placeholder's input is what was passed for it."""
@@ -75,7 +78,9 @@ class RecordedSources:
 
         None at all: its values can hold neither NaN nor infinity.
         """
-        return self._walk([tensor])
+        if tensor not in self._known:
+            self._known[tensor] = self._walk([tensor])
+        return self._known[tensor]
 
     def _of_argument(self, placeholder: OpKey) -> list[Source] | None:
         passed = self._passed(placeholder)
@@ -117,10 +122,12 @@ class RecordedSources:
             return self._functions.inputs(op)[:1] or unseen
         if op_type in _NEVER_FLOATS:
             return []
+        if op_type not in WHILE_OPS | COND_OPS:
+            return unseen
         branches = self._functions.branches(op)
         results = [tensor for graph in branches for tensor in self._result(graph, slot)]
         inputs = self._functions.inputs(op)
-        if len(branches) == 1 and slot < len(inputs):
+        if op_type in WHILE_OPS and slot < len(inputs):
             # A loop that never ran its body returns what it was given.
             results.append(inputs[slot])
         return results or unseen

@@ -188,3 +188,94 @@ def test_a_mode_that_leaves_questions_open_is_told_with_the_call_that_answers_th
 def test_full_health_leaves_no_question_open(tmp_path: Path) -> None:
     program = Program(logdir(tmp_path, mode=debug_modes.FULL_HEALTH).execution("Log"))
     assert list(limits_of(program.snapshot, ())) == []
+
+
+def test_one_of_several_bad_inputs_of_what_does_harm_is_not_harmless(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Const", "a").op("Const", "b")
+    built.op("AddN", "sum", inputs=["a:0", "b:0"]).op("Identity", "Identity", inputs=["sum:0"])
+    built.trace("a", pos_inf=1).trace("b", pos_inf=1).trace("sum", pos_inf=1)
+    found = causes(built.execution(F, graph="f", pos_inf=1))
+    assert [(cause.num_alerts, cause.is_harmless) for cause in found] == [(3, False), (1, False)]
+
+
+def nested(directory: Path) -> LogdirBuilder:
+    """``f`` makes ``log``, and calls ``g``, which computes ``exp`` of its argument."""
+    built = logdir(directory).graph("").graph("f", outer="").op("Log", "log")
+    built.graph("g", outer="f").op("Placeholder", "y").op("Exp", "exp", inputs=["y:0"])
+    return built.op("Identity", "Identity", inputs=["exp:0"])
+
+
+def test_an_argument_of_a_function_called_in_a_graph_is_what_went_bad_before(
+    tmp_path: Path,
+) -> None:
+    built = nested(tmp_path).in_graph("f").trace("log", nan=1).in_graph("g").trace("exp", nan=1)
+    assert told(built.execution(F, graph="f", nan=1)) == [("operation", "Log", 3)]
+
+
+def test_what_went_bad_in_another_call_is_no_argument(tmp_path: Path) -> None:
+    built = nested(tmp_path).in_graph("f").trace("log", nan=1).execution(F, graph="f")
+    built.in_graph("g").trace("exp", nan=1).execution(F, graph="f")
+    assert [op_type for _, op_type, _ in told(built)] == ["Log", "Exp"]
+
+
+def test_the_result_of_a_function_called_in_a_graph_leads_into_it(tmp_path: Path) -> None:
+    built = nested(tmp_path).in_graph("f")
+    built.op("Neg", "neg", inputs=["PartitionedCall:0"])
+    built.trace("log").in_graph("g").trace("exp", nan=1).in_graph("f").trace("neg", nan=1)
+    assert told(built.execution(F, graph="f")) == [("operation", "Exp", 2)]
+
+
+def test_a_variable_that_a_nested_function_captured_has_the_last_bad_update_of_its_size(
+    tmp_path: Path,
+) -> None:
+    built = nested(tmp_path).op("Placeholder", "handle")
+    built.op("ReadVariableOp", "read", inputs=["handle:0"])
+    for size, tensor in ((3, 70), (4, 71), (5, 72)):
+        built.execution("RealDiv", outputs=[tensor], size=size, nan=1)
+        built.execution("AssignVariableOp", inputs=[50 + size, tensor], values=[], outputs=[])
+    built.trace("read", size=4, nan=1).execution(F, graph="f", inputs=[])
+    program = Program(built)
+    assert program.view.provenance.parents.tolist() == [-1, -1, -1, 1]
+
+
+def test_an_iterator_brings_what_its_pipeline_made(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("Dataset_map_parse", outer="")
+    built.op("RealDiv", "div").trace("div", nan=1)
+    built.execution("IteratorGetNext", inputs=[5], outputs=[7], nan=1)
+    assert told(built.execution("Neg", inputs=[7], nan=1)) == [("operation", "RealDiv", 3)]
+
+
+def test_a_nan_among_the_inputs_counts_more_than_an_earlier_infinity(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Exp", outputs=[70], pos_inf=1)
+    built.execution("Sqrt", outputs=[71], nan=1)
+    program = Program(built.execution("Mul", inputs=[70, 71], nan=1))
+    assert program.view.provenance.parents.tolist() == [-1, -1, 1]
+
+
+def test_a_long_chain_is_cut_before_the_damage(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Log", "op0").trace("op0", nan=1)
+    for number in range(1, 40):
+        built.op("Neg", f"op{number}", inputs=[f"op{number - 1}:0"]).trace(f"op{number}", nan=1)
+    (cause,) = causes(built.execution(F, graph="f", nan=1))
+    assert len(cause.chain) == 24
+    assert [event.alert for event in cause.chain][-2:] == [22, 40]
+
+
+def test_the_gradient_of_an_op_names_the_line_of_the_op(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py").frame("f1", "train.py", line=13)
+    built.frame("f2", "train.py", line=15).graph("").graph("f", outer="")
+    built.op("Sqrt", "norm", stack=["f1"])
+    built.op("SqrtGrad", "gradient_tape/norm/SqrtGrad", inputs=["norm:0"], stack=["f2"])
+    built.trace("norm").trace("gradient_tape/norm/SqrtGrad", pos_inf=1)
+    program = Program(built.execution(F, graph="f", pos_inf=1))
+    (cause,) = program.view.root_causes.listed
+    assert cause.forward_location is not None
+    frame = program.view.code.innermost_user_frame(cause.forward_location)
+    assert frame is not None
+    assert frame.lineno == 13
+
+
+def test_float16_is_told_of_its_range(tmp_path: Path) -> None:
+    overflow = Values(2, pos_inf=1, dtype=19)
+    (cause,) = causes(logdir(tmp_path).execution("Mul", inputs=[91], values=[overflow]))
+    assert cause.advice.startswith("float16 ends at 65504")

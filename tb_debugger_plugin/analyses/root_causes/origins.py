@@ -8,8 +8,12 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.provenance import Provenance
-from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
+
+_MOST_ROUNDS = 64
+"""How many causes on from each other harm is followed back."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ def group_origins(
     firsts = origins[first]
     reach_nothing = (num_alerts == num_origins) & provenance.is_constant[firsts]
     harmless = (num_seen == 0) | reach_nothing
+    _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
     order = np.lexsort((firsts, harmless))
     listed = [
         OriginGroup(
@@ -67,6 +72,17 @@ def group_origins(
         for group in order[:most].tolist()
     ]
     return OriginGroups(listed, num_groups)
+
+
+def _unmark_inputs_of_harm(harmless: Mask, groups: Int32s, of_groups: Int32s) -> None:
+    """What is an input of something harmful does harm too, though that descends from another."""
+    keys = np.unique(groups.astype(np.int64) * len(harmless) + of_groups)
+    groups, of_groups = np.divmod(keys, len(harmless))
+    for _ in range(_MOST_ROUNDS):
+        wrong = harmless[groups] & ~harmless[of_groups]
+        if not wrong.any():
+            return
+        harmless[groups[wrong]] = False
 
 
 def _site_of_each(snapshot: Snapshot, alerts: AlertTable) -> Int64s:
