@@ -101,19 +101,30 @@ class Provenance:
         return self._links[0]
 
     @property
+    def lost_input(self) -> Mask:
+        """Whether a record is missing that other calls have, of what went into each alert's event.
+
+        That is an input of a graph op; of a function, whatever happened inside.
+        """
+        return self._links[3]
+
+    @property
     def other_inputs(self) -> tuple[Int32s, Int32s]:
         """The bad inputs of alerts that are not their parents: these, and whose inputs they are."""
-        return self._links[1:]
+        return self._links[1:3]
 
     @part
-    def _links(self) -> tuple[Int32s, Int32s, Int32s]:
+    def _links(self) -> tuple[Int32s, Int32s, Int32s, Mask]:
         parents = np.full(len(self._alerts), -1, dtype=np.int32)
+        lost: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
         others = [np.zeros((2, 0), dtype=np.int32)]
         if len(parents):
             for found in (*self._parents_of_traces(), *self._parents_of_values()):
                 parents[found.own] = found.parents
+                lost[found.own] = found.lost
                 others += found.others()
-        return (parents, *np.concatenate(others, axis=1))
+        inputs, of_alerts = np.concatenate(others, axis=1)
+        return parents, inputs, of_alerts, lost
 
     @part
     def roots(self) -> Int32s:
@@ -243,6 +254,8 @@ class Provenance:
             records = self._records(sources, moments)
             found.offer(self._numbers(records))
             may_be_of_call |= self._hides_a_call(sources, records, moments)
+            if any(isinstance(source, TracedSource) for source in sources):
+                found.lost |= records == UNSEEN
         if op_type in READS:
             handle = self._sources.of_inputs(op)[:1]
             if handle:
@@ -442,6 +455,7 @@ class Provenance:
             rows = rows_by_alert[members]
             found = _Parents(own, self.has_nan)
             if graphs[members[0]] >= 0:
+                found.lost[:] = True
                 self._find_in_function(found, rows, int(slots[members[0]]))
             else:
                 self._find_in_eager_inputs(found, rows, own, int(op_types[members[0]]))
@@ -596,6 +610,7 @@ class _Parents:
         self._has_nan = has_nan
         self._offered: list[Int32s] = []
         self.parents: Int64s = np.full(len(own), -1, dtype=np.int64)
+        self.lost: Mask = np.zeros(len(own), dtype=np.bool_)
 
     def offer(self, numbers: Int64s) -> None:
         """Further inputs' alerts, -1 for none."""

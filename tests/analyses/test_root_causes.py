@@ -48,7 +48,7 @@ def test_the_logarithm_of_zero_explains_all_that_follows_in_its_call(tmp_path: P
 def test_what_was_not_seen_to_go_in_is_said(tmp_path: Path) -> None:
     built = function(tmp_path).trace("log", nan=1).execution(F, graph="f", inputs=[99], nan=1)
     (cause,) = causes(built)
-    assert "Not recorded was x:0: an origin unless bad already." in cause.evidence
+    assert "The unrecorded input is x:0: an origin unless bad already." in cause.evidence
     assert cause.confidence == "medium"
 
 
@@ -163,7 +163,7 @@ def test_evidence_tells_what_the_inputs_held(tmp_path: Path) -> None:
     (cause,) = causes(built.execution("Log", inputs=[7], size=4, neg_inf=1))
     assert cause.evidence == (
         "Eager Log made 1 −∞ among 4 elements. "
-        "Input number 0, from eager Sub, had 1 zero, 3 positive among 4 elements."
+        "Input 0, from eager Sub, had 1 zero, 3 positive among 4 elements."
     )
 
 
@@ -279,3 +279,24 @@ def test_float16_is_told_of_its_range(tmp_path: Path) -> None:
     overflow = Values(2, pos_inf=1, dtype=19)
     (cause,) = causes(logdir(tmp_path).execution("Mul", inputs=[91], values=[overflow]))
     assert cause.advice.startswith("float16 ends at 65504")
+
+
+def test_an_op_whose_inputs_record_is_missing_comes_behind_one_that_is_known(
+    tmp_path: Path,
+) -> None:
+    built = function(tmp_path).execution("Rand", outputs=[7])
+    built.trace("mul", nan=1).execution(F, graph="f", inputs=[7], nan=1)
+    built.trace("log", nan=1).trace("mul", nan=1).execution(F, graph="f", inputs=[7], nan=1)
+    found = causes(built)
+    assert [(cause.first.op_type, cause.confidence) for cause in found] == [
+        ("Log", "high"),
+        ("Mul", "low"),
+    ]
+
+
+def test_inputs_that_were_not_recorded_are_named_once(tmp_path: Path) -> None:
+    built = function(tmp_path).in_graph("f").op("Mul", "square", inputs=["x:0", "x:0"])
+    (cause,) = causes(built.trace("square", pos_inf=1).execution(F, graph="f", inputs=[99]))
+    assert cause.evidence.endswith("The unrecorded input is x:0: an origin unless bad already.")
+    (cause,) = causes(logdir(tmp_path / "eager").execution("Mul", inputs=[91, 92], nan=1))
+    assert cause.evidence.endswith("The unrecorded inputs are 0, 1: an origin unless bad already.")

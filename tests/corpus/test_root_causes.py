@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tb_debugger_plugin import open_run
+from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
+from tb_debugger_plugin.analyses.provenance import UNSEEN
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.view import View
 from tests.corpus.logdirs import absence, unpacked_corpus
@@ -14,6 +16,7 @@ pytestmark = pytest.mark.skipif(ABSENCE is not None, reason=str(ABSENCE))
 
 FIRST_CAUSES = {
     "benign_inf": ("constant", "Const", 12),
+    "circ50": ("operation", "Sqrt", 10),
     "cause_fp16_eps": ("operation", "Rsqrt", 11),
     "cause_naive_softmax": ("operation", "Exp", 11),
     # The data is made at line 11, where nothing is recorded, and fed to fit() at line 13.
@@ -32,6 +35,7 @@ FIRST_CAUSES = {
     "tfdata": ("operation", "RealDiv", 9),
     "while_cond_CONCISE_HEALTH": ("operation", "Log", 14),
 }
+MOST_ALERTS = 150
 HEALTHY = (
     "dead_relu",
     "long_run",
@@ -121,3 +125,21 @@ def test_the_evidence_of_a_logarithm_tells_its_zeros_and_who_made_them() -> None
 def test_a_gradient_is_told_with_the_line_of_its_forward_op() -> None:
     view, cause = first_cause("cause_norm_grad")
     assert line(view, cause.forward_location) == 13
+
+
+@pytest.mark.parametrize("case", FIRST_CAUSES)
+def test_the_walk_for_all_calls_at_once_agrees_with_the_walk_for_one(case: str) -> None:
+    view = read(case)
+    snapshot, order = view.snapshot, view.traces.order
+    for number in range(min(len(view.alerts), MOST_ALERTS)):
+        row = view.alerts[number].trace_row
+        for given in view.provenance.inputs(number) if row is not None else ():
+            assert row is not None
+            assert given.tensor is not None
+            if snapshot.op_type(given.tensor.op) in PLACEHOLDERS:
+                continue  # One that left a trace is a link here, and passed over there.
+            origin = view.producers.origin(given.tensor, view.producers.call_of_trace(row))
+            if origin.trace_row is None:
+                assert given.record == UNSEEN or given.record >= len(order)
+            elif origin.execution_row is None:
+                assert given.record == order.index(origin.trace_row)

@@ -43,7 +43,9 @@ class Evidence:
         if kind == "function":
             return f"{came} Nothing that it computed inside was recorded."
         said = [came]
-        floats = [given for given in inputs if given.can_be_bad]
+        # What goes in twice is told once.
+        floats = list({given.tensor or given.argument: given for given in inputs}.values())
+        floats = [given for given in floats if given.can_be_bad]
         seen = [given for given in floats if given.record != UNSEEN]
         unseen = [given for given in floats if given.record == UNSEEN]
         said += [self._seen(given) for given in seen[:_MOST_INPUTS_TOLD]]
@@ -52,16 +54,12 @@ class Evidence:
         if unseen and kind == "operation":
             names = ", ".join(self._name(given) for given in unseen[:_MOST_INPUTS_TOLD])
             more = ", and others" if len(unseen) > _MOST_INPUTS_TOLD else ""
-            was = "was" if len(unseen) == 1 else "were"
-            said.append(f"Not recorded {was} {names}{more}: an origin unless bad already.")
+            were = "input is" if len(unseen) == 1 else "inputs are"
+            said.append(f"The unrecorded {were} {names}{more}: an origin unless bad already.")
         return " ".join(said)
 
-    def confidence(
-        self, kind: CauseKind, inputs: Sequence[SeenInput], *, is_harmless: bool
-    ) -> Confidence:
-        """High where all that went in was seen, and finite."""
-        if is_harmless or kind == "function":
-            return "low"
+    def confidence(self, kind: CauseKind, inputs: Sequence[SeenInput]) -> Confidence:
+        """High where all that went in was seen, and finite; of a cause with no record missing."""
         if kind in ("variable", "input_data"):
             return "medium"
         all_seen = all(given.record != UNSEEN for given in inputs if given.can_be_bad)
@@ -118,7 +116,7 @@ class Evidence:
 
     def _name(self, given: SeenInput) -> str:
         if given.tensor is None:
-            return f"number {given.argument}"
+            return f"{given.argument}"
         return f"{self._snapshot.names.op_name(given.tensor.op)}:{given.tensor.slot}"
 
 

@@ -73,6 +73,7 @@ class RootCauseFinder:
         first = bad_event(self._snapshot, self._alerts, group.first)
         inputs = self._provenance.inputs(group.first)
         kind = self._kind(first)
+        is_doubtful = group.is_harmless or group.is_incomplete
         return RootCause(
             kind=kind,
             first=first,
@@ -88,7 +89,7 @@ class RootCauseFinder:
                 self._evidence.value(first).dtype,
                 is_harmless=group.is_harmless,
             ),
-            confidence=self._evidence.confidence(kind, inputs, is_harmless=group.is_harmless),
+            confidence="low" if is_doubtful else self._evidence.confidence(kind, inputs),
             is_harmless=group.is_harmless,
         )
 

@@ -24,6 +24,7 @@ class OriginGroup:
     num_origins: int
     num_alerts: int
     is_harmless: bool
+    is_incomplete: bool
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,9 @@ class OriginGroups:
 def group_origins(
     snapshot: Snapshot, alerts: AlertTable, provenance: Provenance, most: int
 ) -> OriginGroups:
-    """Groups by time, those last that do no harm.
+    """Groups by time, behind them those with missing records, and last those that do no harm.
+
+    Where a record is missing, the bad value may have been in it.
 
     No harm does what never leaves its call and leads to no NaN: an infinite mask, an initial
     minimum. Nor does a constant that reaches nothing.
@@ -61,13 +64,15 @@ def group_origins(
     reach_nothing = (num_alerts == num_origins) & provenance.is_constant[firsts]
     harmless = (num_seen == 0) | reach_nothing
     _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
-    order = np.lexsort((firsts, harmless))
+    incomplete = provenance.lost_input[firsts]
+    order = np.lexsort((firsts, incomplete, harmless))
     listed = [
         OriginGroup(
             int(firsts[group]),
             int(num_origins[group]),
             int(num_alerts[group]),
             bool(harmless[group]),
+            bool(incomplete[group]),
         )
         for group in order[:most].tolist()
     ]
