@@ -104,7 +104,7 @@ class Provenance:
     def lost_input(self) -> Mask:
         """Whether a record is missing that other calls have, of what went into each alert's event.
 
-        That is an input of a graph op; of a function, whatever happened inside.
+        That is an input of a graph op, or its creation; of a function, whatever happened inside.
         """
         return self._links[3]
 
@@ -249,6 +249,7 @@ class Provenance:
         moments = self._moments(self._alerts.traces[0][members].astype(np.int64))
         op_type = self._snapshot.op_type(op) or ""
         found = _Parents(own, self.has_nan)
+        found.lost[:] = self._snapshot.row_of_op(op) is None
         may_be_of_call: Mask = np.zeros(len(own), dtype=np.bool_)
         for _, sources in self._inputs_of_op(op):
             records = self._records(sources, moments)
@@ -475,7 +476,8 @@ class Provenance:
     def _find_in_function(self, found: _Parents, rows: Int64s, slot: int) -> None:
         moments = Moments(self._ends_of_calls(rows), rows)
         tensor = self._producers.function_result(int(rows[0]), slot)
-        if tensor is not None:
+        # Values can only be told apart where each output has one.
+        if tensor is not None and self._num_values(rows[0]) == self._num_outputs(rows[0]):
             found.offer(self._numbers(self._records(self._sources.of_tensor(tensor), moments)))
         # Else the last thing that went bad before the function returned, or what it was given.
         found.offer_rest(
@@ -483,6 +485,14 @@ class Provenance:
             lambda rest: self._last_in_call(moments[rest]),
             lambda rest: self._bad_argument_of(rows[rest]),
         )
+
+    def _num_values(self, execution_row: int) -> int:
+        ends = self._snapshot.executions.value_end
+        return int(ends[execution_row + 1] - ends[execution_row])
+
+    def _num_outputs(self, execution_row: int) -> int:
+        ends = self._snapshot.executions.output_end
+        return int(ends[execution_row + 1] - ends[execution_row])
 
     def _last_in_call(self, moments: Moments) -> Int64s:
         indices, numbers = self._alerts.traces

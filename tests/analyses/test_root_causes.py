@@ -300,3 +300,41 @@ def test_inputs_that_were_not_recorded_are_named_once(tmp_path: Path) -> None:
     assert cause.evidence.endswith("The unrecorded input is x:0: an origin unless bad already.")
     (cause,) = causes(logdir(tmp_path / "eager").execution("Mul", inputs=[91, 92], nan=1))
     assert cause.evidence.endswith("The unrecorded inputs are 0, 1: an origin unless bad already.")
+
+
+# What the files do not hold, or should not.
+
+
+def test_an_op_whose_creation_is_missing_is_a_cause_of_low_confidence(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").trace("log", nan=1)
+    (cause,) = causes(built.execution(F, graph="f"))
+    assert (cause.first.op_type, cause.confidence) == ("", "low")
+    assert cause.evidence.startswith("Op log:0 of f() made 1 NaN")
+
+
+def test_ops_that_are_each_others_inputs_end_the_walk(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Identity", "a", inputs=["b:0"])
+    built.op("Identity", "b", inputs=["a:0"]).op("Log", "log", inputs=["a:0", "log:0"])
+    built.trace("log", nan=1).trace("log", nan=1).execution(F, graph="f")
+    assert told(built) == [("operation", "Log", 2)]
+
+
+def test_an_execution_that_is_its_own_input_is_an_origin(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Mul", inputs=[70, 70], outputs=[70], nan=1)
+    assert told(built) == [("operation", "Mul", 1)]
+
+
+def test_a_graph_that_nobody_knows_has_causes_too(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f", outer="f").op("Placeholder", "x").op("Log", "log")
+    built.trace("x", nan=1).trace("log", nan=1).op("ReadVariableOp", "read").trace("read", nan=1)
+    built.execution("AssignVariableOp", outputs=[], values=[])
+    assert {kind for kind, _, _ in told(built)} == {"input_data", "operation", "variable"}
+
+
+def test_values_that_are_fewer_than_outputs_are_of_no_output_in_particular(
+    tmp_path: Path,
+) -> None:
+    built = function(tmp_path).trace("log").trace("mul")
+    built.execution(F, graph="f", inputs=[7], outputs=[80, 81], nan=1)
+    (cause,) = causes(built)
+    assert (cause.kind, cause.first.slot) == ("function", None)

@@ -68,7 +68,7 @@ class Evidence:
     def _subject(self, event: BadEvent) -> str:
         if event.op is not None:
             name = self._snapshot.names.op_name(event.op)
-            return f"{event.op_type} {name}:{event.slot}{self._function_of(event.op)}"
+            return f"{event.op_type or 'Op'} {name}:{event.slot}{self._function_of(event.op)}"
         function = parse_function_name(event.op_type)
         return f"{function.python_name}()" if function else f"Eager {event.op_type}"
 
