@@ -36,6 +36,21 @@ class Grouping:
             return self._rows[:0]
         return self._rows[self._ends[key - 1] if key else 0 : self._ends[key]]
 
+    def last_below(self, keys: Int64s, bounds: Int64s) -> Int64s:
+        """The last row with each key that is below a bound of its own; -1 for none."""
+        if not len(self._rows):
+            return np.full(len(keys), -1, dtype=np.int64)
+        known = np.minimum(keys, len(self._ends) - 1)
+        begins = np.where(known > 0, self._ends[known - 1], 0)
+        low, high = begins, np.where(keys == known, self._ends[known], begins)
+        # All are halved together, as often as the greatest group asks for.
+        while (is_open := low < high).any():
+            middle = (low + high) // 2
+            is_below = self._rows[np.minimum(middle, len(self._rows) - 1)] < bounds
+            low = np.where(is_open & is_below, middle + 1, low)
+            high = np.where(is_open & ~is_below, middle, high)
+        return np.where(low > begins, self._rows[low - 1], -1)
+
     def count(self, key: int) -> int:
         """How many rows have a key."""
         return len(self.rows(key))

@@ -25,7 +25,7 @@ from tb_debugger_plugin.analyses.graph_functions import (
 from tb_debugger_plugin.analyses.grouping import Grouping
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW
-from tb_debugger_plugin.events.batches import Int32s
+from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
@@ -105,6 +105,10 @@ class Producers:
     def trace_positions(self, op: OpKey) -> Int32s:
         """Where the op's traces stand in trace order, ascending."""
         return self._by_op.rows(op)
+
+    def last_trace_positions(self, ops: Int64s, before: Int64s) -> Int64s:
+        """Where the last trace of each op before a position stands; -1 for none."""
+        return self._by_op.last_below(ops, before)
 
     def call_of_trace(self, trace_row: int) -> Call:
         """The call that a trace belongs to, up to the trace itself."""

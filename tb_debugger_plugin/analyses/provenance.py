@@ -39,6 +39,11 @@ from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 UNSEEN = -1
 _MOST_EAGER_INPUTS = 64
+_MOST_INPUTS = 4096
+"""Of a graph op, those behind are not looked at: AddN may have any number."""
+_FEW_ALERTS = 256
+_FEW_INPUTS = 16
+"""Up to here ops are looked at together, so that a graph of many ops costs little Python."""
 _DATASET = "Dataset_"
 _OPTIONAL = "OptionalGetValue"
 _FROM_DATASET = frozenset({"IteratorGetNext", "IteratorGetNextSync", _OPTIONAL})
@@ -224,18 +229,72 @@ class Provenance:
         inputs = self._sources.of_inputs(op)
         op_type = self._snapshot.op_type(op) or ""
         if op_type in READS or is_update(op_type) or op_type in _FROM_DATASET:
-            return inputs[1:]
-        return inputs
+            return inputs[1:_MOST_INPUTS]
+        return inputs[:_MOST_INPUTS]
 
     def _parents_of_traces(self) -> Iterator[_Parents]:
         indices, numbers = self._alerts.traces
         ops = self._snapshot.traces.op[self._rows(indices)]
         order = stable_order(ops)
+        plain: list[tuple[Int64s, list[OpKey]]] = []
         for members in np.split(order, np.flatnonzero(np.diff(ops[order])) + 1):
             if not len(members):
                 continue
-            own = numbers[members].astype(np.int64)
-            yield self._parents_of_op(OpKey(int(ops[members[0]])), members, own)
+            op = OpKey(int(ops[members[0]]))
+            producers = self._plain_producers(op) if len(members) <= _FEW_ALERTS else None
+            if producers is None:
+                yield self._parents_of_op(op, members, numbers[members].astype(np.int64))
+            else:
+                plain.append((members, producers))
+        if plain:
+            yield self._parents_of_plain_ops(plain)
+
+    def _plain_producers(self, op: OpKey) -> list[OpKey] | None:
+        """What made an op's inputs, if these are but the only outputs of ops in its call."""
+        op_type = self._snapshot.op_type(op)
+        if (
+            op_type is None
+            or op_type in READS | PLACEHOLDERS | _FROM_DATASET
+            or op_type.startswith(_ACROSS_REPLICAS)
+        ):
+            return None
+        producers = []
+        for _, sources in self._inputs_of_op(op):
+            if not sources:
+                continue
+            source = sources[0]
+            if len(sources) > 1 or not isinstance(source, TracedSource) or source.slot:
+                return None
+            if self._snapshot.op_type(source.op) in PLACEHOLDERS or not self._has_one_output(
+                source.op
+            ):
+                return None
+            producers.append(source.op)
+        return producers if len(producers) <= _FEW_INPUTS else None
+
+    def _parents_of_plain_ops(self, plain: list[tuple[Int64s, list[OpKey]]]) -> _Parents:
+        """As ``_parents_of_op``, for many ops of few alerts each."""
+        indices, numbers = self._alerts.traces
+        members = np.concatenate([each for each, _ in plain])
+        moments = self._moments(indices[members].astype(np.int64))
+        found = _Parents(numbers[members].astype(np.int64), self.has_nan)
+        op_of_member = np.repeat(np.arange(len(plain)), [len(each) for each, _ in plain])
+        most = max(len(producers) for _, producers in plain)
+        for argument in range(most):
+            producers = np.array(
+                [ops[argument] if argument < len(ops) else -1 for _, ops in plain], dtype=np.int64
+            )[op_of_member]
+            has = np.flatnonzero(producers >= 0)
+            records = np.full(len(members), UNSEEN, dtype=np.int64)
+            records[has] = self._last_of_ops(producers[has], moments[has])
+            found.lost[has] |= records[has] == UNSEEN
+            found.offer(self._numbers(records))
+        return found
+
+    def _last_of_ops(self, ops: Int64s, moments: Moments) -> Int64s:
+        last = self._producers.last_trace_positions(ops, moments.positions)
+        same_call = self._traces.calls[self._rows(np.maximum(last, 0))] == moments.calls
+        return np.where((last >= 0) & same_call, last, UNSEEN)
 
     def _parents_of_op(self, op: OpKey, members: Int64s, own: Int64s) -> _Parents:
         """The parents of an op's alerts.
@@ -372,13 +431,16 @@ class Provenance:
 
     def _positions(self, op: OpKey, slot: int) -> Int32s:
         positions = self._producers.trace_positions(op)
-        row = self._snapshot.row_of_op(op)
-        ends = self._snapshot.ops.output_end
-        if slot == 0 and row is not None and ends[row + 1] - ends[row] == 1:
+        if slot == 0 and self._has_one_output(op):
             return positions
         of_slot: Mask = self._snapshot.traces.output_slot[self._rows(positions)] == slot
         chosen: Int32s = positions[of_slot]
         return chosen
+
+    def _has_one_output(self, op: OpKey) -> bool:
+        row = self._snapshot.row_of_op(op)
+        ends = self._snapshot.ops.output_end
+        return row is not None and bool(ends[row + 1] - ends[row] == 1)
 
     # Calls and their arguments.
 

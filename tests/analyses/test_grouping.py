@@ -32,3 +32,15 @@ def test_an_order_is_sorted_further() -> None:
     first, second = chance.integers(0, 9, 500), chance.integers(0, 100_000, 500)
     order = stable_order(first, stable_order(second))
     assert order.tolist() == np.lexsort((second, first)).tolist()
+
+
+def test_the_last_row_of_a_key_below_a_bound() -> None:
+    rows = Grouping(np.array([2, 0, 2, 2, 0]))
+    keys, bounds = np.array([2, 2, 2, 0, 0, 1, 9]), np.array([0, 1, 5, 4, 5, 5, 5])
+    assert rows.last_below(keys, bounds).tolist() == [-1, 0, 3, 1, 4, -1, -1]
+
+
+def test_nothing_is_below_a_bound_where_there_are_no_rows() -> None:
+    assert Grouping(np.zeros(0, dtype=np.int32)).last_below(
+        np.array([0]), np.array([9])
+    ).tolist() == [-1]
