@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tb_debugger_plugin import open_run
+from tb_debugger_plugin.analyses import provenance
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
 from tb_debugger_plugin.analyses.provenance import UNSEEN
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
@@ -143,3 +145,14 @@ def test_the_walk_for_all_calls_at_once_agrees_with_the_walk_for_one(case: str) 
                 assert given.record == UNSEEN or given.record >= len(order)
             elif origin.execution_row is None:
                 assert given.record == order.index(origin.trace_row)
+
+
+@pytest.mark.parametrize("case", FIRST_CAUSES)
+def test_ops_looked_at_together_have_the_parents_that_they_have_one_by_one(
+    case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = read(case).provenance
+    monkeypatch.setattr(provenance, "_FEW_ALERTS", -1)
+    one_by_one = read(case).provenance
+    np.testing.assert_array_equal(together.parents, one_by_one.parents)
+    np.testing.assert_array_equal(together.lost_input, one_by_one.lost_input)
