@@ -21,6 +21,9 @@ from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
 
+_MOST_PAIRS = 1 << 18
+"""Of an execution's function and a graph: each is looked at once, which takes seconds for all."""
+
 _EXECUTIONS_AHEAD_OF_THREADS = 8
 """How many executions of other threads may be written while a call runs."""
 
@@ -121,6 +124,8 @@ class _Functions:
 
     def _has_run(self, pair: int) -> bool:
         if pair not in self._known:
+            if len(self._known) == _MOST_PAIRS:
+                return False
             function, graph = divmod(pair, self._num_graphs)
             op_type, function_graph = self._functions[function]
             self._known[pair] = _has_run(self._snapshot, op_type, function_graph, GraphKey(graph))

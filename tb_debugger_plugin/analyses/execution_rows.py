@@ -10,11 +10,15 @@ import numpy as np
 from tb_debugger_plugin.analyses.distinct import DistinctKeys
 from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.text_search import matcher
-from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows, TimeOrder
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows, TimeOrder, blocks
 from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
 from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.file_sets import set_prefix
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
+
+_MOST_COMMON = 64
+"""Devices: each takes a look at all outputs."""
 
 
 @dataclass(frozen=True)
@@ -105,29 +109,41 @@ class OutputDevices:
         bound = int(ids.max()) - self._least + 1 if len(ids) else 0
         self._ids = DistinctKeys(self._id_keys, len(ids), bound)
         files = np.bincount(self._executions.file) if len(self._executions) else np.empty(0)
-        # The devices of each file that has executions, beside the distinct ids.
-        self._names: dict[int, list[str | None]] = {
-            file: [
-                snapshot.device_name(file, key + self._least) for key in self._ids.values.tolist()
-            ]
-            for file in np.flatnonzero(files).tolist()
-        }
+        self._files_by_set: dict[str, list[int]] = {}
+        for file in np.flatnonzero(files).tolist():
+            self._files_by_set.setdefault(set_prefix(snapshot.paths[file]), []).append(file)
 
-    @property
-    def names(self) -> set[str]:
-        """Names of devices that there may be an output on."""
-        return {name for names in self._names.values() for name in names if name is not None}
+    def common_names(self) -> set[str]:
+        """Names of the devices of the most common ids, on which there may be an output."""
+        counts = np.zeros(len(self._ids) or 1, dtype=np.int64)
+        for block in blocks(range(len(self._executions.output_device_id))):
+            counts += np.bincount(self._ids.numbers(block), minlength=len(counts))
+        common = np.argsort(-counts, kind="stable")[:_MOST_COMMON]
+        ids = set((self._ids.values[common[: len(self._ids)]] + self._least).tolist())
+        return {
+            name
+            for device, name in self._snapshot.devices.items()
+            if device.device_id in ids and device.set_prefix in self._files_by_set
+        }
 
     def executions_on(self, device: str) -> Mask:
         """Which executions have an output on a device."""
         executions = self._executions
         found: Mask = np.zeros(len(executions), dtype=np.bool_)
-        for file, names in self._names.items():
-            if device in names:
-                wanted = np.array([name == device for name in names], dtype=np.bool_)
-                on_device = self._ids.spreading(wanted)(EVERY_ROW)
-                found |= any_of_row(on_device, executions.output_end) & (executions.file == file)
+        for prefix, ids in self._ids_of(device).items():
+            on_device = self._ids.spreading(np.isin(self._ids.values + self._least, ids))
+            has_output = any_of_row(on_device(EVERY_ROW), executions.output_end)
+            for file in self._files_by_set.get(prefix, []):
+                found |= has_output & (executions.file == file)
         return found
+
+    def _ids_of(self, device: str) -> dict[str, list[int]]:
+        """The ids of a device in each file set."""
+        ids: dict[str, list[int]] = {}
+        for key, name in self._snapshot.devices.items():
+            if name == device:
+                ids.setdefault(key.set_prefix, []).append(key.device_id)
+        return ids
 
     def _id_keys(self, rows: Rows) -> Int64s:
         return self._executions.output_device_id[rows].astype(np.int64) - self._least

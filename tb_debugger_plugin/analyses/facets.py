@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.execution_rows import OutputDevices, any_of_row
 from tb_debugger_plugin.events.batches import Int64s
@@ -26,10 +28,11 @@ class Facets:
 def trace_facets(snapshot: Snapshot, traces_per_graph: Int64s) -> Facets:
     """What graph execution traces can be filtered by."""
     traces, strings = snapshot.traces, snapshot.names.strings.values
-    devices = _occurring(np.bincount(traces.device))
     return Facets(
         dtypes=_occurring(np.bincount(traces.values.dtype), but=_NO_DTYPE),
-        devices=Counter({strings[string]: count for string, count in devices.items()}),
+        devices=Counter(
+            {strings[string]: count for string, count in _occurring_ids(traces.device).items()}
+        ),
         graphs=_occurring(traces_per_graph),
     )
 
@@ -44,11 +47,14 @@ def execution_facets(snapshot: Snapshot) -> Facets:
         }
     )
     outputs = OutputDevices(snapshot)
-    on_device = {name: int(outputs.executions_on(name).sum()) for name in outputs.names}
+    on_device = {name: int(outputs.executions_on(name).sum()) for name in outputs.common_names()}
     devices = Counter({name: count for name, count in on_device.items() if count})
-    # -1 is no graph.
-    per_graph = np.bincount(executions.graph.astype(np.int64) + 1)[1:]
-    return Facets(dtypes, devices, _occurring(per_graph))
+    return Facets(dtypes, devices, _occurring_ids(executions.graph))
+
+
+def _occurring_ids(ids: npt.NDArray[Any]) -> Counter[int]:
+    """How often each id occurs; -1 is none."""
+    return _occurring(np.bincount(ids.astype(np.int64) + 1)[1:])
 
 
 def _occurring(counts: Int64s, but: int | None = None) -> Counter[int]:

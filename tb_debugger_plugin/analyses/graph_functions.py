@@ -9,8 +9,12 @@ While op that runs it (``while_body_15`` of ``while`` in the graph around it).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,7 +22,7 @@ from tb_debugger_plugin.analyses.grouping import Grouping
 from tb_debugger_plugin.events.batches import Int32s
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.index.tables import GraphKey, OpKey
+from tb_debugger_plugin.index.tables import Graph, GraphKey, OpKey
 
 PLACEHOLDERS = frozenset({"Placeholder", "PlaceholderWithDefault"})
 IDENTITIES = frozenset({"Identity"})
@@ -28,6 +32,11 @@ COND_OPS = frozenset({"If", "StatelessIf", "Case", "StatelessCase"})
 _CALL_NAME = re.compile(
     r"(?:.*/)?(?P<kind>StatefulPartitionedCall|PartitionedCall)(?:_(?P<n>\d+))?"
 )
+_MOST_BRANCHES = 256
+_MOST_NAMES = 256
+"""That begin alike and are looked at."""
+
+OpT = TypeVar("OpT")
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,14 @@ class OpInput:
     slot: int
 
 
+@dataclass(frozen=True)
+class Consumers:
+    """What consumes an output. ``number`` counts all, ``first`` has some: (op, input slot)."""
+
+    number: int
+    first: list[tuple[OpKey, int]]
+
+
 class GraphFunctions:
     """Answers about the graphs of one snapshot; what is asked is remembered."""
 
@@ -57,9 +74,69 @@ class GraphFunctions:
         self._snapshot = snapshot
         self._rows_by_graph = Grouping(snapshot.names.op_graph.view().take(snapshot.ops.op))
         self._uses_by_producer = Grouping(snapshot.ops.input_op)
-        self._parameters: dict[GraphKey, list[OpKey]] = {}
+        self._parameters: dict[GraphKey, dict[OpKey, int]] = {}
         self._results: dict[GraphKey, list[OpKey]] = {}
         self._control_flow: dict[GraphKey, ControlFlow | None] = {}
+        self._control_flow_ops: dict[tuple[GraphKey, frozenset[str]], dict[str, OpKey]] = {}
+        self._named_ops: tuple[GraphKey | None, dict[str, OpKey]] = None, {}
+        self._callees: dict[GraphKey, list[GraphKey]] = {}
+        self._calls: dict[tuple[GraphKey, str], set[int]] = {}
+
+    @cached_property
+    def _inner(self) -> dict[GraphKey, list[GraphKey]]:
+        inner: dict[GraphKey, list[GraphKey]] = {}
+        for graph in self._snapshot.graphs.values():
+            if graph.outer is not None:
+                inner.setdefault(graph.outer, []).append(graph.key)
+        return inner
+
+    @cached_property
+    def _branches(self) -> dict[OpKey, list[GraphKey]]:
+        branches: dict[OpKey, list[GraphKey]] = {}
+        for graph in self._snapshot.graphs.values():
+            flow = self.control_flow(graph.key)
+            if flow is not None and not (flow.is_loop and _role(graph.name) == "cond"):
+                branches.setdefault(flow.op, []).append(graph.key)
+        return branches
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Graph]]:
+        named: dict[str, list[Graph]] = {}
+        for graph in self._snapshot.graphs.values():
+            if graph.name is not None:
+                named.setdefault(graph.name, []).append(graph)
+        return named
+
+    @cached_property
+    def _sorted_names(self) -> list[str]:
+        return sorted(self._by_name)
+
+    def named(self, name: str) -> list[Graph]:
+        """The graphs of a name, in order of creation."""
+        return self._by_name.get(name, [])
+
+    def named_from(self, stem: str) -> list[Graph]:
+        """Graphs whose names begin with ``stem``, in order of creation."""
+        begin = bisect_left(self._sorted_names, stem)
+        found: list[Graph] = []
+        for name in islice(self._sorted_names, begin, begin + _MOST_NAMES):
+            if not name.startswith(stem):
+                break
+            found += self._by_name[name]
+        return sorted(found, key=lambda graph: graph.wall_time)
+
+    def ops_by_name(self, graph: GraphKey) -> dict[str, OpKey]:
+        """The graph's ops; kept for the last graph that was asked for."""
+        known, ops = self._named_ops
+        if known != graph:
+            keys = map(OpKey, self._snapshot.ops.op[self.op_rows(graph)].tolist())
+            ops = {self._snapshot.names.op_name(op): op for op in keys}
+            self._named_ops = graph, ops
+        return ops
+
+    def inner_graphs(self, graph: GraphKey) -> list[GraphKey]:
+        """The graphs whose record says that this one is around them, in order of creation."""
+        return self._inner.get(graph, [])
 
     def op_rows(self, graph: GraphKey) -> Int32s:
         """Rows of the graph's ops in order of creation."""
@@ -69,13 +146,31 @@ class GraphFunctions:
         """How many op creations of the graph are on disk."""
         return self._rows_by_graph.count(graph)
 
-    def inputs(self, op: OpKey) -> list[OpInput]:
-        """An op's data inputs in slot order; empty where its creation is not on disk."""
+    def num_inputs(self, op: OpKey) -> int:
+        """How many data inputs an op has; 0 where its creation is not on disk."""
+        row = self._snapshot.row_of_op(op)
+        ends = self._snapshot.ops.input_end
+        return 0 if row is None else int(ends[row + 1]) - int(ends[row])
+
+    def input_at(self, op: OpKey, slot: int) -> OpInput | None:
+        """One of an op's data inputs; ``None`` if it has none there."""
+        found = self.inputs(op, range(slot, slot + 1))
+        return found[0] if found else None
+
+    def inputs(self, op: OpKey, slots: range | None = None) -> list[OpInput]:
+        """An op's data inputs in slot order; empty where its creation is not on disk.
+
+        Args:
+          op: The op.
+          slots: Which of them, as far as there are so many; all unless told.
+        """
         row = self._snapshot.row_of_op(op)
         if row is None:
             return []
         ops = self._snapshot.ops
-        begin, end = ops.input_end[row], ops.input_end[row + 1]
+        begin, end = int(ops.input_end[row]), int(ops.input_end[row + 1])
+        if slots is not None:
+            begin, end = min(begin + slots.start, end), min(begin + slots.stop, end)
         return [
             OpInput(OpKey(producer), slot)
             for producer, slot in zip(
@@ -87,16 +182,39 @@ class GraphFunctions:
         """Where an op's outputs are consumed: positions in ``ops.input_op``."""
         return self._uses_by_producer.rows(op)
 
-    def consumer_of_use(self, use: int) -> tuple[int, int]:
-        """The row of the op that a use (see ``uses``) is an input of, and its input slot."""
-        ends = self._snapshot.ops.input_end
-        row = place_in(ends, use, "right") - 1
-        return row, use - int(ends[row])
+    def consumers(self, op: OpKey, most: int, most_slots: int) -> dict[int, Consumers]:
+        """What consumes an op's outputs, by output slot.
 
-    def parameters(self, graph: GraphKey) -> list[OpKey]:
-        """The graph's Placeholders: arguments and then captures, in order."""
+        Args:
+          op: The op.
+          most: How many consumers are told, of all slots together.
+          most_slots: Of how many slots that are consumed anything is told.
+        """
+        ops, uses = self._snapshot.ops, self.uses(op)
+        slots = ops.input_slot[uses]
+        by_slot = uses[np.argsort(slots, kind="stable")]
+        found: dict[int, Consumers] = {}
+        begin = 0
+        for slot, number in zip(*np.unique(slots, return_counts=True), strict=True):
+            if len(found) == most_slots:
+                break
+            first = [self._consumer(use) for use in by_slot[begin : begin + min(number, most)]]
+            found[int(slot)] = Consumers(int(number), first)
+            most -= len(first)
+            begin += number
+        return found
+
+    def _consumer(self, use: np.int32) -> tuple[OpKey, int]:
+        """The op that a use is an input of, and its input slot."""
+        ops = self._snapshot.ops
+        row = place_in(ops.input_end, int(use), "right") - 1
+        return OpKey(int(ops.op[row])), int(use) - int(ops.input_end[row])
+
+    def parameters(self, graph: GraphKey) -> dict[OpKey, int]:
+        """The graph's Placeholders, arguments and then captures, with their numbers."""
         if graph not in self._parameters:
-            self._parameters[graph] = self._ops_of_types(graph, PLACEHOLDERS)
+            placeholders = self._ops_of_types(graph, PLACEHOLDERS)
+            self._parameters[graph] = {op: number for number, op in enumerate(placeholders)}
         return self._parameters[graph]
 
     def results(self, graph: GraphKey) -> list[OpKey]:
@@ -115,15 +233,7 @@ class GraphFunctions:
 
     def branches(self, op: OpKey) -> list[GraphKey]:
         """The bodies and branches that a While, If or Case op runs, conditions left out."""
-        outer = self._snapshot.names.graph_of(op)
-        return [
-            graph.key
-            for graph in self._snapshot.graphs.values()
-            if graph.outer == outer
-            and (flow := self.control_flow(graph.key)) is not None
-            and flow.op == op
-            and not (flow.is_loop and _role(graph.name) == "cond")
-        ]
+        return self._branches.get(op, [])[:_MOST_BRANCHES]
 
     def called_function(self, op: OpKey) -> GraphKey | None:
         """The function that a call op (never recorded itself) runs, where that is certain.
@@ -136,20 +246,32 @@ class GraphFunctions:
         if name is None:
             return None
         graph = self._snapshot.names.graph_of(op)
-        callees = [
-            inner.key
-            for inner in self._snapshot.graphs.values()
-            if inner.outer == graph
-            and self.control_flow(inner.key) is None
-            and not (inner.name or "").startswith(("__backward_", "Dataset_"))
-        ]
+        callees = self._called_in(graph)
         numbers = self._call_numbers(graph, name["kind"])
         number = int(name["n"] or 0)
-        if len(callees) != (max(numbers) + 1 if numbers else 0):
+        if len(callees) != (max(numbers) + 1 if numbers else 0) or number >= len(callees):
             return None
         return callees[number]
 
+    def _called_in(self, graph: GraphKey) -> list[GraphKey]:
+        if graph not in self._callees:
+            self._callees[graph] = [
+                inner
+                for inner in self.inner_graphs(graph)
+                if self.control_flow(inner) is None
+                and not (self._name(inner) or "").startswith(("__backward_", "Dataset_"))
+            ]
+        return self._callees[graph]
+
+    def _name(self, graph: GraphKey) -> str | None:
+        return self._snapshot.graphs[graph].name
+
     def _call_numbers(self, graph: GraphKey, kind: str) -> set[int]:
+        if (graph, kind) not in self._calls:
+            self._calls[graph, kind] = self._find_call_numbers(graph, kind)
+        return self._calls[graph, kind]
+
+    def _find_call_numbers(self, graph: GraphKey, kind: str) -> set[int]:
         numbers = set()
         for row in self.op_rows(graph).tolist():
             ops = self._snapshot.ops
@@ -172,10 +294,18 @@ class GraphFunctions:
         if known is None or known.outer is None or name is None:
             return None
         loop = name["role"] in ("cond", "body")
-        for op in self._ops_of_types(known.outer, WHILE_OPS if loop else COND_OPS):
-            if self._snapshot.names.op_name(op).replace("/", "_") == name["op"]:
-                return ControlFlow(op, first_input=0 if loop else 1, is_loop=loop)
-        return None
+        op = self._ops_by_flat_name(known.outer, WHILE_OPS if loop else COND_OPS).get(name["op"])
+        return None if op is None else ControlFlow(op, first_input=0 if loop else 1, is_loop=loop)
+
+    def _ops_by_flat_name(self, graph: GraphKey, op_types: frozenset[str]) -> dict[str, OpKey]:
+        """The first op of each name, in which slashes are as in the names of graphs."""
+        if (graph, op_types) not in self._control_flow_ops:
+            names = self._snapshot.names
+            self._control_flow_ops[graph, op_types] = {
+                names.op_name(op).replace("/", "_"): op
+                for op in reversed(self._ops_of_types(graph, op_types))
+            }
+        return self._control_flow_ops[graph, op_types]
 
 
 def _role(graph_name: str | None) -> str | None:
@@ -183,18 +313,17 @@ def _role(graph_name: str | None) -> str | None:
     return name["role"] if name else None
 
 
-def find_by_suffix(names: Sequence[str], wanted: str) -> int | None:
-    """The position of the longest name that ``wanted`` ends with, path step by path step.
+def find_by_suffix(ops: Mapping[str, OpT], wanted: str) -> OpT | None:
+    """The op of the longest name that ``wanted`` ends with, path step by path step.
 
     A gradient's Placeholder for a forward tensor is named ``gradients/<scope>/<forward op>``.
 
-    >>> find_by_suffix(["Log", "probs"], "gradients/mul_grad/Mul/Log")
+    >>> find_by_suffix({"Log": 0, "probs": 1}, "gradients/mul_grad/Mul/Log")
     0
     """
-    positions = {name: position for position, name in enumerate(names)}
     steps = wanted.split("/")
     for first in range(len(steps)):
-        position = positions.get("/".join(steps[first:]))
-        if position is not None:
-            return position
+        op = ops.get("/".join(steps[first:]))
+        if op is not None:
+            return op
     return None

@@ -28,10 +28,14 @@ from tb_debugger_plugin.analyses.time_order import EVERY_ROW
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.index.tables import GraphKey, OpKey
+from tb_debugger_plugin.index.tables import Graph, GraphKey, OpKey
 
 _MAX_STEPS = 64
+_MAX_PLACES = 256
 _MAX_LOOK_BACK = 256
+_MAX_CANDIDATES = 64
+"""Functions of one name that are looked at, the latest ones."""
+_MOST_REMEMBERED = 4096
 
 NOT_RECORDED = "TensorFlow recorded no value of this tensor."
 EAGER_UNKNOWN = (
@@ -101,6 +105,7 @@ class Producers:
         # Positions in trace order, as everything that is compared with a place in time.
         self._by_op = Grouping(traces.snapshot.traces.op[traces.order.rows(EVERY_ROW)])
         self._outputs = _EagerOutputs(traces.snapshot)
+        self._function_graphs: dict[int, GraphKey | None] = {}
 
     def trace_positions(self, op: OpKey) -> Int32s:
         """Where the op's traces stand in trace order, ascending."""
@@ -128,19 +133,15 @@ class Producers:
         """
         positions = self.trace_positions(op)
         here = int(np.searchsorted(positions, np.int32(call.before)))
-        earlier = positions[max(here - _MAX_LOOK_BACK, 0) : here][::-1]
-        candidates = earlier.tolist()
+        candidates = positions[max(here - _MAX_LOOK_BACK, 0) : here][::-1]
         if later != "never":
-            following = positions[here : here + _MAX_LOOK_BACK].tolist()
-            candidates = following + candidates if later == "first" else candidates + following
-        for position in candidates:
-            row = self._traces.order.row(position)
-            if (
-                self._snapshot.traces.output_slot[row] == slot
-                and self._traces.calls[row] == call.execution_row
-            ):
-                return row
-        return None
+            following = positions[here : here + _MAX_LOOK_BACK]
+            parts = [following, candidates] if later == "first" else [candidates, following]
+            candidates = np.concatenate(parts)
+        rows = self._traces.order.rows(candidates.astype(np.int64))
+        fits = self._snapshot.traces.output_slot[rows] == slot
+        fits &= self._traces.calls[rows] == call.execution_row
+        return int(rows[np.argmax(fits)]) if fits.any() else None
 
     def eager_producer(self, tensor_id: int, execution_row: int) -> tuple[int, int] | None:
         """Row and output slot of the execution that made an eager tensor before a row."""
@@ -152,8 +153,7 @@ class Producers:
             return None
         if self._is_outermost(self._snapshot.names.graph_of(op)):
             return None
-        parameters = self._functions.parameters(self._snapshot.names.graph_of(op))
-        return parameters.index(op) if op in parameters else None
+        return self._functions.parameters(self._snapshot.names.graph_of(op)).get(op)
 
     def origin(self, tensor: OpInput, call: Call) -> Origin:
         """Where the value of a tensor was recorded at a call."""
@@ -167,7 +167,7 @@ class Producers:
         self, op: OpKey, slot: int, call: Call, walk: _Walk, *, argument_only: bool
     ) -> Origin:
         asked = (op, slot, call, argument_only)
-        if walk.steps <= 0 or asked in walk.found:
+        if walk.steps <= 0 or asked in walk.found or len(walk.found) >= _MAX_PLACES:
             return walk.found.get(asked, Origin(op, slot, reason=TOO_FAR))
         # Until it is known: who comes back here goes round in a circle.
         walk.found[asked] = Origin(op, slot, reason=TOO_FAR)
@@ -193,9 +193,9 @@ class Producers:
     def _origin_of_untraced(self, op: OpKey, slot: int, call: Call, walk: _Walk) -> Origin:
         op_type = self._snapshot.op_type(op)
         if op_type in IDENTITIES:
-            inputs = self._functions.inputs(op)
-            if inputs:
-                return self._step(inputs[0], call, walk)
+            passed = self._functions.input_at(op, 0)
+            if passed is not None:
+                return self._step(passed, call, walk)
         if op_type is None:
             callee = self._functions.called_function(op)
             if callee is None:
@@ -206,9 +206,10 @@ class Producers:
         recorded = [r for r in results if r is not None and r.trace_row is not None]
         if recorded:
             return max(recorded, key=self._time)
-        if len(branches) == 1 and slot < len(inputs := self._functions.inputs(op)):
+        given = self._functions.input_at(op, slot)
+        if len(branches) == 1 and given is not None:
             # A loop that never ran its body returns what it was given.
-            return self._step(inputs[slot], call, walk)
+            return self._step(given, call, walk)
         return Origin(op, slot, reason=NOT_RECORDED)
 
     def _step(self, tensor: OpInput, call: Call, walk: _Walk) -> Origin:
@@ -222,18 +223,18 @@ class Producers:
         results = self._functions.results(graph)
         if slot >= len(results):
             return None
-        inputs = self._functions.inputs(results[slot])
-        return self._step(inputs[0], call, walk) if inputs else None
+        tensor = self._functions.input_at(results[slot], 0)
+        return None if tensor is None else self._step(tensor, call, walk)
 
     def _passed_argument(self, op: OpKey, argument: int, call: Call, walk: _Walk) -> Origin:
         graph = self._snapshot.names.graph_of(op)
         flow = self._functions.control_flow(graph)
         if flow is not None:
-            inputs = self._functions.inputs(flow.op)
-            position = argument + flow.first_input
-            if len(self._functions.parameters(graph)) + flow.first_input != len(inputs):
+            num_inputs = len(self._functions.parameters(graph)) + flow.first_input
+            tensor = self._functions.input_at(flow.op, argument + flow.first_input)
+            if tensor is None or num_inputs != self._functions.num_inputs(flow.op):
                 return Origin(op, 0, reason=ARGUMENTS_DIFFER)
-            given = self._step(inputs[position], call, walk)
+            given = self._step(tensor, call, walk)
             if not flow.is_loop:
                 return given
             carried = self._carried(flow.op, argument, call, walk)
@@ -246,10 +247,9 @@ class Producers:
             results = self._functions.results(body)
             if argument >= len(results):
                 continue
-            inputs = self._functions.inputs(results[argument])
-            parameters = self._functions.parameters(body)
-            if inputs and inputs[0].op not in parameters:
-                return self._step(inputs[0], call, walk)
+            tensor = self._functions.input_at(results[argument], 0)
+            if tensor is not None and tensor.op not in self._functions.parameters(body):
+                return self._step(tensor, call, walk)
         return None
 
     def _passed_by_execution(
@@ -299,8 +299,7 @@ class Producers:
         if slot < len(results) <= num_outputs and (
             len(results) == num_outputs or (function is not None and function.kind == "forward")
         ):
-            inputs = self._functions.inputs(results[slot])
-            return inputs[0] if inputs else None
+            return self._functions.input_at(results[slot], 0)
         if function is not None and function.kind == "forward":
             return self._saved_for_gradient(graph, slot - num_outputs)
         return None
@@ -333,17 +332,16 @@ class Producers:
         if forward is None or forward.name is None:
             return None
         stem = f"__backward_{forward.name}_"
-        for backward in self._snapshot.graphs.values():
-            if not (backward.name or "").startswith(stem) or backward.outer != forward.outer:
+        for backward in self._functions.named_from(stem)[:_MAX_CANDIDATES]:
+            if backward.outer != forward.outer:
                 continue
-            parameters = self._functions.parameters(backward.key)
+            parameters = list(self._functions.parameters(backward.key))
             if -from_end > len(parameters):
                 continue
             wanted = self._snapshot.names.op_name(parameters[from_end])
-            ops = [OpKey(op) for op in self._snapshot.ops.op[self._functions.op_rows(graph)]]
-            found = find_by_suffix([self._snapshot.names.op_name(op) for op in ops], wanted)
+            found = find_by_suffix(self._functions.ops_by_name(graph), wanted)
             if found is not None:
-                return OpInput(ops[found], 0)
+                return OpInput(found, 0)
         return None
 
     def function_graph(self, execution_row: int) -> GraphKey | None:
@@ -352,6 +350,14 @@ class Producers:
         graph = int(executions.graph[execution_row])
         if graph >= 0:
             return GraphKey(graph)
+        if execution_row not in self._function_graphs:
+            if len(self._function_graphs) >= _MOST_REMEMBERED:
+                self._function_graphs = {}
+            self._function_graphs[execution_row] = self._find_function_graph(execution_row)
+        return self._function_graphs[execution_row]
+
+    def _find_function_graph(self, execution_row: int) -> GraphKey | None:
+        executions = self._snapshot.executions
         op_type = self._snapshot.names.strings.values[executions.op_type[execution_row]]
         function = parse_function_name(op_type)
         if function is None:
@@ -362,27 +368,25 @@ class Producers:
             else function.python_name
         )
         started = float(executions.wall_time[execution_row])
-        named = [
-            g
-            for g in self._snapshot.graphs.values()
-            if g.name == wanted and g.wall_time <= started and self._fits(g.key, execution_row)
-        ]
+        named = [g for g in self._functions.named(wanted) if g.wall_time <= started]
         # Retraced functions share a name; with equal signatures the traces of the call decide.
-        ran = [g for g in named if self._ran_in(g.key, execution_row)]
-        chosen = ran or named
-        return chosen[-1].key if chosen else None
+        ran = self._graphs_of_call(execution_row)
+        chosen = self._last_that_fits([g for g in named if g.key in ran], execution_row)
+        return self._last_that_fits(named, execution_row) if chosen is None else chosen
 
-    def _fits(self, graph: GraphKey, execution_row: int) -> bool:
+    def _last_that_fits(self, graphs: list[Graph], execution_row: int) -> GraphKey | None:
         ends = self._snapshot.executions.input_end
         num_inputs = int(ends[execution_row + 1] - ends[execution_row])
-        return len(self._functions.parameters(graph)) == num_inputs
+        for graph in reversed(graphs[-_MAX_CANDIDATES:]):
+            if len(self._functions.parameters(graph.key)) == num_inputs:
+                return graph.key
+        return None
 
-    def _ran_in(self, graph: GraphKey, execution_row: int) -> bool:
-        call = Call(execution_row, self._end_of_call(execution_row))
-        return any(
-            self.value_in_call(op, 0, call) is not None
-            for op in map(OpKey, self._snapshot.ops.op[self._functions.op_rows(graph)].tolist())
-        )
+    def _graphs_of_call(self, execution_row: int) -> set[int]:
+        """The graphs in which ops ran in a call."""
+        rows = self._traces.order.rows(self._traces.of_call(execution_row))
+        ops = np.unique(self._snapshot.traces.op[rows])
+        return set(self._snapshot.names.op_graph.view()[ops].tolist())
 
     def _is_function_of(self, graph: GraphKey, execution_row: int) -> bool:
         known = self.function_graph(execution_row)

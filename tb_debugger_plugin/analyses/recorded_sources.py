@@ -146,7 +146,7 @@ class RecordedSources:
         parameters = self._functions.parameters(graph)
         if known is None or placeholder not in parameters:
             return None
-        argument = parameters.index(placeholder)
+        argument = parameters[placeholder]
         flow = self._functions.control_flow(graph)
         if flow is None:
             return ArgumentSource(placeholder, argument, len(parameters), graph)

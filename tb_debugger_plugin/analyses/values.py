@@ -43,9 +43,12 @@ def trace_values(snapshot: Snapshot, rows: Int64s) -> list[Value]:
     found = _values(
         traces.values, rows, traces.mode[rows].tolist(), traces.tensor_id[rows].tolist()
     )
+    records = _Records(snapshot)
     for place, value in enumerate(found):
         if COUNT_IN_RECORD in value:
-            found[place] = _with_counts(value, snapshot.read_trace_counts(int(rows[place])))
+            row = int(rows[place])
+            counts = records.counts(int(traces.file[row]), int(traces.offset[row]), 0)
+            found[place] = _with_counts(value, counts)
     return found
 
 
@@ -54,13 +57,41 @@ def execution_values(snapshot: Snapshot, execution_rows: Int64s, value_rows: Int
     executions = snapshot.executions
     modes = executions.mode[execution_rows].tolist()
     found = _values(executions.values, value_rows, modes, [-1] * len(modes))
+    records = _Records(snapshot)
     for place, value in enumerate(found):
         if COUNT_IN_RECORD in value:
             row = int(execution_rows[place])
             position = int(value_rows[place]) - int(executions.value_end[row])
-            counts = snapshot.read_execution_counts(row, position)
+            counts = records.counts(
+                int(executions.file[row]), int(executions.offset[row]), position
+            )
             found[place] = _with_counts(value, counts)
     return found
+
+
+_UNKNOWN: Counts = (-1, -1, -1, -1, -1, -1)
+
+_MOST_BYTES_READ = 1 << 22
+"""Of the records that are read again for a page; counts in further ones are not known."""
+
+
+class _Records:
+    """Records that are read again, each once."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._num_bytes_left = _MOST_BYTES_READ
+        self._known: dict[tuple[int, int], list[Counts]] = {}
+
+    def counts(self, file: int, offset: int, position: int) -> Counts:
+        """The counts of one of a record's values."""
+        place = file, offset
+        if place not in self._known:
+            found, num_bytes = self._snapshot.read_counts(file, offset, self._num_bytes_left)
+            self._num_bytes_left -= num_bytes
+            self._known[place] = found
+        found = self._known[place]
+        return found[position] if position < len(found) else _UNKNOWN
 
 
 def _values(

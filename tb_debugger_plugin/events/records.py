@@ -82,9 +82,11 @@ def read_record(file: BinaryIO, offset: int, most_bytes: int = MAX_PAYLOAD_BYTES
     frame = _read(file, _FIRST_READ)
     size = expected_frame_bytes(memoryview(frame)) or 0
     # What it claims may not be there any more, and memory is taken for all of it at once.
-    if len(frame) < size <= min(rest, MAX_PAYLOAD_BYTES + FRAME_BYTES):
-        if size > most_bytes + FRAME_BYTES:
-            raise RecordTooLarge(f"it takes {size:,} bytes, more than is shown")
+    if size > min(rest, MAX_PAYLOAD_BYTES + FRAME_BYTES):
+        return None
+    if size > most_bytes + FRAME_BYTES:
+        raise RecordTooLarge(f"it takes {size:,} bytes, more than is shown")
+    if len(frame) < size:
         frame += _read(file, size - len(frame))
     records = split_records(memoryview(frame[:size]))
     if not records.starts or records.starts[0] != HEADER_BYTES:

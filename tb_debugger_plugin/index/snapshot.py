@@ -20,7 +20,7 @@ from tb_debugger_plugin.events.records import (
     source_lines,
     tensor_counts,
 )
-from tb_debugger_plugin.events.tensors import UNKNOWN_COUNTS, Counts
+from tb_debugger_plugin.events.tensors import Counts
 from tb_debugger_plugin.files.choose import file_system_of
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.names import Names
@@ -37,6 +37,8 @@ from tb_debugger_plugin.index.tables import (
     TraceTable,
     columns_of,
 )
+
+_MOST_NESTED = 32
 
 _DERIVED_BYTES = 16
 _SMALL_BYTES = 300
@@ -166,13 +168,18 @@ class Snapshot:
         return known or self.frames.get(texts.clean(frame_id.encode(errors="replace")))
 
     def graph_path(self, graph: GraphKey) -> list[GraphKey]:
-        """The graph and those around it, outermost first; ends where a record is missing."""
+        """The graph and those around it, outermost first.
+
+        It ends where a record is missing, where graphs are around one another, and at 32:
+        functions, loops and branches are not nested as deeply.
+        """
         path = [graph]
-        seen = {graph}
-        while (known := self.graphs.get(path[-1])) and known.outer is not None:
-            if known.outer in seen:
-                break
-            seen.add(known.outer)
+        while (
+            len(path) < _MOST_NESTED
+            and (known := self.graphs.get(path[-1]))
+            and known.outer is not None
+            and known.outer not in path
+        ):
             path.append(known.outer)
         return path[::-1]
 
@@ -186,22 +193,16 @@ class Snapshot:
             return NO_LOCATION
         return Location(host_name, tuple(frame_ids))
 
-    def read_trace_counts(self, row: int) -> Counts:
-        """A trace's counts, read from its record: for those that do not fit the column."""
-        return self._read_counts(int(self.traces.file[row]), int(self.traces.offset[row]), 0)
+    def read_counts(self, file: int, offset: int, most_bytes: int) -> tuple[list[Counts], int]:
+        """The counts of all values of a record, and its bytes: for those that fit no column.
 
-    def read_execution_counts(self, row: int, position: int) -> Counts:
-        """Like ``read_trace_counts``, for the value ``position`` of an execution."""
-        executions = self.executions
-        return self._read_counts(int(executions.file[row]), int(executions.offset[row]), position)
-
-    def _read_counts(self, file: int, offset: int, position: int) -> Counts:
+        None where the record cannot be read again, or takes more than ``most_bytes``.
+        """
         try:
-            payload = self._read_record(file, offset)
-            counts = tensor_counts(payload) if payload else []
+            payload = self._read_record(file, offset, most_bytes)
+            return (tensor_counts(payload), len(payload)) if payload else ([], 0)
         except (OSError, wire.WireError):
-            return UNKNOWN_COUNTS
-        return counts[position] if position < len(counts) else UNKNOWN_COUNTS
+            return [], 0
 
     def read_source_lines(self, source: Source) -> list[str]:
         """A file's text, read from disk; empty if it was not captured or is gone.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tb_debugger_plugin.analyses.graph_functions import find_by_suffix
+from tb_debugger_plugin.analyses.graph_functions import Consumers, find_by_suffix
 from tests.analyses.program import Program
 from tests.builders.logdir import logdir
 
@@ -29,17 +29,38 @@ def test_identities_that_nothing_consumes_are_the_results(tmp_path: Path) -> Non
     assert [program.op_name(op) for op in results] == ["Identity", "Identity_1"]
 
 
-def test_uses_tell_consumers_and_their_input_slots(tmp_path: Path) -> None:
-    built = logdir(tmp_path).graph("f").op("Split", "split", outputs=2)
+def test_consumers_are_told_by_output_slot(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Split", "split", outputs=3)
     built.op("Mul", "mul", inputs=["split:1", "split:0"]).op("Log", "log", inputs=["split:1"])
     program = Program(built)
-    functions, ops = program.view.functions, program.snapshot.ops
-    uses = []
-    for use in functions.uses(program.op("f", "split")).tolist():
-        row, input_slot = functions.consumer_of_use(use)
-        uses.append((program.snapshot.names.op_name(ops.op[row]), input_slot, ops.input_slot[use]))
-    assert uses == [("mul", 0, 1), ("mul", 1, 0), ("log", 0, 1)]
-    assert functions.uses(program.op("f", "log")).tolist() == []
+    functions, split = program.view.functions, program.op("f", "split")
+    mul, log = program.op("f", "mul"), program.op("f", "log")
+    assert functions.consumers(split, most=9, most_slots=9) == {
+        0: Consumers(1, [(mul, 1)]),
+        1: Consumers(2, [(mul, 0), (log, 0)]),
+    }
+    assert functions.consumers(log, most=9, most_slots=9) == {}
+
+
+def test_of_many_consumers_the_first_are_told_and_all_are_counted(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Split", "split", outputs=3)
+    for slot in (2, 1, 2, 2, 0):
+        built.op("Log", f"log_{built.now}", inputs=[f"split:{slot}"])
+    program = Program(built)
+    found = program.view.functions.consumers(program.op("f", "split"), most=2, most_slots=2)
+    assert {slot: (each.number, len(each.first)) for slot, each in found.items()} == {
+        0: (1, 1),
+        1: (1, 1),
+    }
+    found = program.view.functions.consumers(program.op("f", "split"), most=3, most_slots=3)
+    assert (found[2].number, len(found[2].first)) == (3, 1)
+
+
+def test_a_call_of_a_number_that_no_function_has_runs_none(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log", inputs=["PartitionedCall:0"])
+    built.trace("PartitionedCall_7").graph("g", outer="f")
+    program = Program(built)
+    assert program.view.functions.called_function(program.op("f", "PartitionedCall_7")) is None
 
 
 def test_inputs_may_be_ops_that_are_not_on_disk(tmp_path: Path) -> None:
@@ -149,4 +170,5 @@ def test_a_call_that_nothing_consumes_is_counted_by_its_number(tmp_path: Path) -
 def test_the_longest_path_that_ends_a_name_is_found(
     names: list[str], wanted: str, found: int | None
 ) -> None:
-    assert find_by_suffix(names, wanted) == found
+    places = {name: place for place, name in enumerate(names)}
+    assert find_by_suffix(places, wanted) == found

@@ -249,7 +249,7 @@ def test_long_names_meet_a_hostile_expression(tmp_path: Path) -> None:
         built.op("Log", "a" * 50_000 + f"_{number}").trace("a" * 50_000 + f"_{number}")
     server = Server(built.directory).load()
     start = time.thread_time()
-    answer = server.answer("/graph_execution/digests", run=".", regex=1, text="^(a+)+$")
+    answer = server.answer("/graph_execution/digests", run=".", regex=1, text="^(a+)+…")
     assert time.thread_time() - start < 2.0
     server.library.close()
     assert answer["num_digests"] == 20

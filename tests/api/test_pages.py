@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tb_debugger_plugin.api.errors import InvalidArgument, NotFound
-from tb_debugger_plugin.api.pages import MAX_PAGE, check_index, cut_page
+from tb_debugger_plugin.api.pages import MAX_PAGE, check_index, cut_by_weight, cut_page
 
 
 @pytest.mark.parametrize(
@@ -69,3 +70,11 @@ def test_an_index_beyond_the_list_is_not_found() -> None:
         check_index(3, 3, "trace")
     with pytest.raises(NotFound):
         check_index(0, 0, "trace")
+
+
+@pytest.mark.parametrize(
+    ("weights", "entries"),
+    [([], 0), ([1], 1), ([9], 1), ([1, 1, 1], 3), ([2, 1, 1], 2), ([3, 1], 1), ([0, 9, 1], 1)],
+)
+def test_a_page_is_cut_where_it_becomes_too_large(weights: list[int], entries: int) -> None:
+    assert cut_by_weight(np.array(weights, dtype=np.int64), most=3) == entries

@@ -706,3 +706,61 @@ def test_a_stack_trace_of_nothing_is_refused(served: Server) -> None:
         message = served.refusal("/stack_frames/stack_trace", 400, run=".", **place)
         assert "give 'execution_index', or 'graph_id' and 'op_name'" in message
     served.refusal("/stack_frames/stack_trace", 404, run=".", execution_index=5)
+
+
+def test_a_trace_that_names_no_device_has_none(serve: Serve, tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "Log").trace("Log", device="")
+    server = loaded(serve, built.trace("Log", device=CPU))
+    listed = server.answer("/graph_execution/data", run=".")["graph_executions"]
+    assert [trace["device_name"] for trace in listed] == [None, CPU]
+    facets = server.answer("/graph_execution/facets", run=".")
+    assert facets["devices"] == [{"name": CPU, "num_events": 1}]
+
+
+class TestManyParts:
+    """Executions and ops of more parts than anybody reads."""
+
+    def test_full_records_come_in_answers_of_a_bounded_size(
+        self, serve: Serve, tmp_path: Path
+    ) -> None:
+        built = logdir(tmp_path)
+        for _ in range(12):
+            built.execution("Op", inputs=range(60_000), outputs=range(60_000), values=[])
+        server = loaded(serve, built)
+        answer = server.answer("/execution/data", run=".")
+        assert (answer["begin"], answer["end"], answer["num_executions"]) == (0, 8, 12)
+        assert len(answer["executions"][0]["input_tensor_ids"]) == 60_000
+        rest = server.answer("/execution/data", run=".", begin=answer["end"])
+        assert (rest["begin"], rest["end"]) == (8, 12)
+
+    def test_in_brief_and_in_detail_the_first_parts_are_listed(
+        self, serve: Serve, tmp_path: Path
+    ) -> None:
+        built = logdir(tmp_path).execution(
+            "Op", inputs=range(2_000), outputs=range(2_000), values=[b""] * 2_000
+        )
+        server = loaded(serve, built)
+        (digest,) = server.answer("/execution/digests", run=".")["execution_digests"]
+        assert len(digest["output_tensor_device_ids"]) == 1_000
+        detail = server.answer("/execution/detail", run=".", index=0)
+        assert (len(detail["inputs"]), len(detail["outputs"])) == (1_000, 1_000)
+
+    def test_of_an_op_the_first_links_are_listed_and_all_are_counted(
+        self, serve: Serve, tmp_path: Path
+    ) -> None:
+        built = logdir(tmp_path).graph("f").op("Split", "split", outputs=1_200)
+        for slot in range(600):
+            built.op("Log", f"log_{slot}", inputs=[f"split:{slot}", "split:0"])
+        built.op("AddN", "sum", inputs=[f"split:{slot}" for slot in range(700)])
+        server = loaded(serve, built)
+        place = {"run": ".", "graph_id": "f-id"}
+        hood = server.answer("/graphs/neighborhood", op_name="split", limit=500, **place)
+        assert len(hood["outputs"]) == 128
+        assert sum(len(output["consumers"]) for output in hood["outputs"]) == 500
+        assert hood["outputs"][0]["num_consumers"] == 602
+        record = server.answer("/graphs/op_info", op_name="split", **place)
+        assert (record["num_outputs"], len(record["output_tensor_ids"])) == (1_200, 1_000)
+        assert sum(len(uses) for uses in record["consumers"]) == 500
+        assert record["num_consumers"][:2] == [602, 2]
+        hood = server.answer("/graphs/neighborhood", op_name="sum", **place)
+        assert (hood["num_inputs"], len(hood["inputs"])) == (700, 500)

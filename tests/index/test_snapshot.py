@@ -95,8 +95,12 @@ class TestRecords:
         snapshot = read(tmp_path)
         counts = (0, 0, 1 << 33, 0, 0, (1 << 40) - (1 << 33))
         assert snapshot.executions.values.num_nan.tolist() == [0, -2]
-        assert snapshot.read_execution_counts(0, 1) == counts
-        assert snapshot.read_trace_counts(1) == counts
+        for table, row, position in ((snapshot.executions, 0, 1), (snapshot.traces, 1, 0)):
+            file, offset = int(table.file[row]), int(table.offset[row])
+            found, num_bytes = snapshot.read_counts(file, offset, most_bytes=10_000)
+            assert found[position] == counts
+            assert 0 < num_bytes < 1_000
+            assert snapshot.read_counts(file, offset, most_bytes=100) == ([], 0)
 
     def test_a_code_location_has_a_host_and_frames(self, tmp_path: Path) -> None:
         logdir(tmp_path, host="node").execution("Mul", stack=["f1", "f2"])

@@ -22,7 +22,7 @@ from tb_debugger_plugin.api.filters import (
     place_of,
     search_text,
 )
-from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.api.pages import cut_by_weight, cut_page
 from tb_debugger_plugin.api.payloads import (
     Execution,
     ExecutionDetail,
@@ -41,19 +41,27 @@ from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.snapshot import Location
 from tb_debugger_plugin.runs.library import RunLibrary
 
+_MOST_PARTS_A_PAGE = 1 << 20
+"""Inputs, outputs, values and frames in an answer of full records: some megabytes."""
+_BYTES_A_FRAME = 38
+
+_MOST_PARTS_LISTED = 1000
+"""Inputs, outputs or values of one execution on the page, and output devices in brief."""
+
 
 def digests(library: RunLibrary, request: requests.ExecutionsPage) -> ExecutionDigests:
     """A page of timeline boxes."""
     answer = answer_from(library, request.run)
     begin, end, total, indices = _page(answer, request)
-    return ExecutionDigests(begin, end, total, _digests(answer, indices))
+    return ExecutionDigests(begin, end, total, _digests(answer, indices, _MOST_PARTS_LISTED))
 
 
 def data(library: RunLibrary, request: requests.ExecutionsPage) -> Executions:
     """A page of full records."""
     answer = answer_from(library, request.run)
-    begin, end, total, indices = _page(answer, request)
-    return Executions(begin, end, total, _executions(answer, indices))
+    begin, _, total, indices = _page(answer, request)
+    indices = indices[: cut_by_weight(_num_parts(answer, indices), _MOST_PARTS_A_PAGE)]
+    return Executions(begin, begin + len(indices), total, _executions(answer, indices))
 
 
 def position(library: RunLibrary, request: requests.ExecutionAt) -> ExecutionPosition:
@@ -131,6 +139,19 @@ def _page(answer: RunAnswer, request: requests.ExecutionsPage) -> tuple[int, int
     return begin, end, len(selected), page_of(selected.indices, begin, end)
 
 
+def _num_parts(answer: RunAnswer, indices: Int64s) -> Int64s:
+    """How many inputs, outputs, values and stack frames executions have together."""
+    executions, locations = answer.snapshot.executions, answer.snapshot.names.locations.values
+    rows = answer.executions.rows(indices)
+    all_ends = (executions.input_end, executions.output_end, executions.value_end)
+    parts = sum(ends[rows + 1].astype(np.int64) - ends[rows] for ends in all_ends)
+    stack_bytes = [
+        0 if location < 0 else len(locations[location])
+        for location in executions.location[rows].tolist()
+    ]
+    return parts + np.array(stack_bytes, dtype=np.int64) // _BYTES_A_FRAME
+
+
 def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:
     if not len(begins):
         return []
@@ -138,7 +159,9 @@ def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:
     return sums
 
 
-def _digests(answer: RunAnswer, indices: Int64s) -> list[ExecutionDigest]:
+def _digests(
+    answer: RunAnswer, indices: Int64s, most_devices: int | None = None
+) -> list[ExecutionDigest]:
     snapshot = answer.snapshot
     executions, strings = snapshot.executions, snapshot.names.strings.values
     rows = answer.executions.rows(indices)
@@ -148,7 +171,7 @@ def _digests(answer: RunAnswer, indices: Int64s) -> list[ExecutionDigest]:
         indices.tolist(),
         executions.wall_time[rows].tolist(),
         executions.op_type[rows].tolist(),
-        _parts(executions.output_device_id, executions.output_end, rows),
+        _parts(executions.output_device_id, executions.output_end, rows, most_devices),
         answer.view.alerts.per_execution(indices).tolist(),
         answer.view.observations.stacks.misses_frames(executions.location[rows]).tolist(),
         strict=True,
@@ -225,15 +248,21 @@ def _executions(answer: RunAnswer, indices: Int64s) -> list[Execution]:
     return page
 
 
-def _parts(column: npt.NDArray[Any], ends: Int64s, rows: Int64s) -> list[list[int]]:
-    """What each row owns of the column beside it."""
-    bounds = zip(ends[rows].tolist(), ends[rows + 1].tolist(), strict=True)
+def _parts(
+    column: npt.NDArray[Any], ends: Int64s, rows: Int64s, most: int | None = None
+) -> list[list[int]]:
+    """What each row owns of the column beside it, or the first parts of that."""
+    begins, ends_of_rows = ends[rows].astype(np.int64), ends[rows + 1].astype(np.int64)
+    if most is not None:
+        ends_of_rows = np.minimum(ends_of_rows, begins + most)
+    bounds = zip(begins.tolist(), ends_of_rows.tolist(), strict=True)
     return [column[begin:end].tolist() for begin, end in bounds]
 
 
 def _inputs(answer: RunAnswer, row: int) -> list[ExecutionInput]:
     executions = answer.snapshot.executions
-    begin, end = executions.input_end[row], executions.input_end[row + 1]
+    begin = int(executions.input_end[row])
+    end = min(int(executions.input_end[row + 1]), begin + _MOST_PARTS_LISTED)
     inputs = []
     for tensor_id in executions.input_tensor_id[begin:end].tolist():
         made = answer.view.producers.eager_producer(tensor_id, row)
@@ -252,20 +281,20 @@ def _inputs(answer: RunAnswer, row: int) -> list[ExecutionInput]:
 
 
 def _outputs(answer: RunAnswer, row: int) -> list[ExecutionOutput]:
-    """One entry an output slot, and one for each value whose slot is not known."""
+    """One entry an output slot, and one for each value whose slot is not known: the first ones."""
     snapshot = answer.snapshot
     executions = snapshot.executions
     file = int(executions.file[row])
     first, last = int(executions.value_end[row]), int(executions.value_end[row + 1])
     begin, end = int(executions.output_end[row]), int(executions.output_end[row + 1])
-    value_rows = np.arange(first, last)
+    aligned = last - first == end - begin
+    value_rows = np.arange(first, min(last, first + _MOST_PARTS_LISTED))
     values = execution_values(snapshot, np.full(len(value_rows), row), value_rows)
     healths = [health(snapshot, value) for value in values]
     index = answer.execution_index(row)
     alerts = [answer.view.alerts.of_value(index, value_row) for value_row in value_rows.tolist()]
-    aligned = last - first == end - begin
     outputs = []
-    for slot in range(end - begin):
+    for slot in range(min(end - begin, _MOST_PARTS_LISTED)):
         device_id = int(executions.output_device_id[begin + slot])
         outputs.append(
             ExecutionOutput(

@@ -39,6 +39,8 @@ from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 from tb_debugger_plugin.runs.library import RunLibrary
 
+_MOST_INPUTS_LISTED = 500
+
 
 def digests(library: RunLibrary, request: requests.GraphExecutionsPage) -> GraphExecutionDigests:
     """A page of traces in brief."""
@@ -105,7 +107,7 @@ def inputs(library: RunLibrary, request: requests.AtIndex) -> GraphExecutionInpu
     call = producers.call_of_trace(row)
     op = OpKey(int(snapshot.traces.op[row]))
     found = []
-    for slot, tensor in enumerate(answer.view.functions.inputs(op)):
+    for slot, tensor in enumerate(answer.view.functions.inputs(op, range(_MOST_INPUTS_LISTED))):
         argument = producers.argument_index(tensor.op)
         found.append(
             GraphExecutionInput(
@@ -217,7 +219,7 @@ def _graph_executions(answer: RunAnswer, indices: Int64s) -> list[GraphExecution
                 graph_name=graph_name,
                 tensor_debug_mode=value.mode,
                 debug_tensor_value=debug_tensor_value(snapshot, value),
-                device_name=strings[device],
+                device_name=None if device < 0 else strings[device],
                 host_name=snapshot.host_of_file[file],
                 health=health(snapshot, value),
                 execution_index=None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
+from tb_debugger_plugin.analyses.graph_functions import Consumers
 from tb_debugger_plugin.analyses.producers import Call
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import NotFound, quote
-from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.api.pages import MAX_PAGE, cut_page
 from tb_debugger_plugin.api.payloads import (
     ConsumerEdge,
     ConsumerLink,
@@ -30,7 +32,11 @@ from tb_debugger_plugin.runs.library import RunLibrary
 
 _MOST_INPUTS_LISTED = 500
 _MOST_OUTPUTS_LISTED = 64
+_MOST_USED_OUTPUTS_LISTED = 128
 _MOST_CONSUMERS_LISTED = 500
+_MOST_INNER_GRAPHS_LISTED = 1000
+_MOST_LISTED_BY_NESTED_OP = 50
+_MOST_FRAMES_OF_NESTED_OP = 200
 
 
 def listing(library: RunLibrary, request: requests.PageOfRun) -> Graphs:
@@ -38,10 +44,7 @@ def listing(library: RunLibrary, request: requests.PageOfRun) -> Graphs:
     answer = answer_from(library, request.run)
     graphs = list(answer.snapshot.graphs)
     begin, end = cut_page(request.begin, request.end, len(graphs))
-    inner = _inner_graphs(answer)
-    return Graphs(
-        begin, end, len(graphs), [_graph_info(answer, key, inner) for key in graphs[begin:end]]
-    )
+    return Graphs(begin, end, len(graphs), [_graph_info(answer, key) for key in graphs[begin:end]])
 
 
 def graph_info(library: RunLibrary, request: requests.GraphOf) -> GraphInfo:
@@ -50,7 +53,7 @@ def graph_info(library: RunLibrary, request: requests.GraphOf) -> GraphInfo:
     graph = answer.find_graph(request.graph_id)
     if graph not in answer.snapshot.graphs:
         raise NotFound(f"the graph with id {quote(request.graph_id)} is named, but not recorded")
-    return _graph_info(answer, graph, _inner_graphs(answer))
+    return _graph_info(answer, graph)
 
 
 def op_info(library: RunLibrary, request: requests.OpOf) -> OpDigest:
@@ -62,7 +65,7 @@ def op_info(library: RunLibrary, request: requests.OpOf) -> OpDigest:
             f"the creation of op {quote(request.op_name)} in the graph with id "
             f"{quote(request.graph_id)} was not recorded"
         )
-    return _op_digest(answer, op, nested=False)
+    return _op_digest(answer, op)
 
 
 def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neighborhood:
@@ -71,7 +74,7 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
     op = answer.find_op(request.graph_id, request.op_name)
     call, is_own = _call_in_view(answer, op, request.graph_execution_trace_index)
     snapshot, functions = answer.snapshot, answer.view.functions
-    inputs = functions.inputs(op)
+    inputs = functions.inputs(op, range(_MOST_INPUTS_LISTED))
     positions = answer.view.producers.trace_positions(op)
     # A consumer runs after the op's own trace; of another's it is not known.
     later: Literal["else", "first"] = "first" if is_own else "else"
@@ -81,21 +84,21 @@ def neighborhood(library: RunLibrary, request: requests.NeighborhoodOf) -> Neigh
             answer.graph_reference(key) for key in snapshot.graph_path(snapshot.names.graph_of(op))
         ],
         op=_node(answer, op, call),
-        num_inputs=len(inputs),
+        num_inputs=functions.num_inputs(op),
         inputs=[
             InputEdge(slot, tensor.slot, _node(answer, tensor.op, call))
-            for slot, tensor in enumerate(inputs[:_MOST_INPUTS_LISTED])
+            for slot, tensor in enumerate(inputs)
         ],
         outputs=[
             OutputEdges(
                 slot,
-                len(uses),
+                consumers.number,
                 [
                     ConsumerEdge(input_slot, _node(answer, consumer, call, later=later))
-                    for consumer, input_slot in uses[: request.limit]
+                    for consumer, input_slot in consumers.first
                 ],
             )
-            for slot, uses in _listed_outputs(answer, op)
+            for slot, consumers in _listed_outputs(answer, op, request.limit)
         ],
         execution_index=None
         if call is None or call.execution_row < 0
@@ -118,42 +121,34 @@ def _call_in_view(
     return Call(call.execution_row, call.before + 1), int(answer.snapshot.traces.op[row]) == op
 
 
-def _inner_graphs(answer: RunAnswer) -> dict[GraphKey, list[str]]:
-    inner: dict[GraphKey, list[str]] = {}
-    for graph in answer.snapshot.graphs.values():
-        if graph.outer is not None:
-            inner.setdefault(graph.outer, []).append(graph.graph_id)
-    return inner
-
-
-def _graph_info(answer: RunAnswer, key: GraphKey, inner: dict[GraphKey, list[str]]) -> GraphInfo:
+def _graph_info(answer: RunAnswer, key: GraphKey) -> GraphInfo:
     graph = answer.snapshot.graphs[key]
+    inner = answer.view.functions.inner_graphs(key)
     return GraphInfo(
         name=graph.name,
         graph_id=graph.graph_id,
         outer_graph_id=None if graph.outer is None else answer.graph_id(graph.outer),
-        inner_graph_ids=inner.get(key, []),
+        inner_graph_ids=[answer.graph_id(each) for each in inner[:_MOST_INNER_GRAPHS_LISTED]],
         num_ops=answer.view.functions.num_ops(key),
         num_graph_executions=int(answer.view.traces_per_graph[key]),
     )
 
 
-def _consumers(answer: RunAnswer, op: OpKey) -> dict[int, list[tuple[OpKey, int]]]:
-    """(consumer, input slot) of each output slot that is used."""
-    ops = answer.snapshot.ops
-    consumers: dict[int, list[tuple[OpKey, int]]] = {}
-    for use in answer.view.functions.uses(op).tolist():
-        row, input_slot = answer.view.functions.consumer_of_use(use)
-        slot = int(ops.input_slot[use])
-        consumers.setdefault(slot, []).append((OpKey(int(ops.op[row])), input_slot))
-    return consumers
+_NO_CONSUMERS = Consumers(0, [])
 
 
-def _listed_outputs(answer: RunAnswer, op: OpKey) -> list[tuple[int, list[tuple[OpKey, int]]]]:
-    """The first output slots and all that are used, each with its consumers."""
-    consumers = _consumers(answer, op)
+def _listed_outputs(answer: RunAnswer, op: OpKey, most: int) -> list[tuple[int, Consumers]]:
+    """The first output slots and those that are used, each with its consumers.
+
+    Of all of them together ``_MOST_CONSUMERS_LISTED`` are told, of each one ``most``.
+    """
+    used = answer.view.functions.consumers(op, _MOST_CONSUMERS_LISTED, _MOST_USED_OUTPUTS_LISTED)
     first = range(min(_num_outputs(answer, op), _MOST_OUTPUTS_LISTED))
-    return [(slot, consumers.get(slot, [])) for slot in sorted({*first, *consumers})]
+    return [
+        (slot, Consumers(found.number, found.first[:most]))
+        for slot in sorted({*first, *used})
+        for found in [used.get(slot, _NO_CONSUMERS)]
+    ]
 
 
 def _num_outputs(answer: RunAnswer, op: OpKey) -> int:
@@ -196,44 +191,63 @@ def _node(
     )
 
 
-def _op_digest(answer: RunAnswer, op: OpKey, *, nested: bool) -> OpDigest:
-    """The op's record. Nested in another's answer its own links carry no records."""
-    snapshot = answer.snapshot
+def _op_digest(answer: RunAnswer, op: OpKey) -> OpDigest:
+    """The op's record, with those of the ops that it is linked to."""
+    records: dict[OpKey, OpDigest | None] = {}
+
+    def record_of(linked: OpKey) -> OpDigest | None:
+        if linked not in records:
+            has_record = answer.snapshot.row_of_op(linked) is not None
+            records[linked] = _op_record(answer, linked, _of_nested) if has_record else None
+        return records[linked]
+
+    return _op_record(answer, op, record_of)
+
+
+def _of_nested(linked: OpKey) -> None:
+    """Nested in another's answer an op's own links carry no records."""
+
+
+def _op_record(
+    answer: RunAnswer, op: OpKey, record_of: Callable[[OpKey], OpDigest | None]
+) -> OpDigest:
+    snapshot, functions = answer.snapshot, answer.view.functions
     ops = snapshot.ops
     row = snapshot.row_of_op(op)
     assert row is not None
+    is_nested = record_of is _of_nested
+    most_inputs = _MOST_LISTED_BY_NESTED_OP if is_nested else _MOST_INPUTS_LISTED
+    most_consumers = _MOST_LISTED_BY_NESTED_OP if is_nested else _MOST_CONSUMERS_LISTED
+    most_frames = _MOST_FRAMES_OF_NESTED_OP if is_nested else MAX_PAGE * 10
     location = snapshot.location(int(ops.location[row]))
-    outputs = ops.output_tensor_id[ops.output_end[row] : ops.output_end[row + 1]].tolist()
-    used = _consumers(answer, op)
-    consumers = [used.get(slot, []) for slot in range(len(outputs))]
-
-    def linked(other: OpKey) -> OpDigest | None:
-        if nested or snapshot.row_of_op(other) is None:
-            return None
-        return _op_digest(answer, other, nested=True)
-
+    num_outputs = _num_outputs(answer, op)
+    slots = range(min(num_outputs, _MOST_LISTED_BY_NESTED_OP if is_nested else MAX_PAGE))
+    first_output = int(ops.output_end[row])
+    outputs = ops.output_tensor_id[first_output : first_output + len(slots)].tolist()
+    used = functions.consumers(op, most_consumers, len(slots))
+    consumers = [used.get(slot, _NO_CONSUMERS) for slot in slots]
     return OpDigest(
         wall_time=float(ops.wall_time[row]),
         op_type=snapshot.names.strings.values[ops.op_type[row]],
         op_name=snapshot.names.op_name(op),
         output_tensor_ids=outputs or None,
-        num_outputs=len(outputs),
+        num_outputs=num_outputs,
         host_name=location.host_name or None,
-        stack_frame_ids=list(location.frame_ids),
+        stack_frame_ids=list(location.frame_ids[-most_frames:]),
         device_name=None,
         graph_ids=[
             answer.graph_id(key) for key in snapshot.graph_path(snapshot.names.graph_of(op))
         ],
         inputs=[
-            OpLink(snapshot.names.op_name(tensor.op), tensor.slot, linked(tensor.op))
-            for tensor in answer.view.functions.inputs(op)[:_MOST_INPUTS_LISTED]
+            OpLink(snapshot.names.op_name(tensor.op), tensor.slot, record_of(tensor.op))
+            for tensor in functions.inputs(op, range(most_inputs))
         ],
         consumers=[
             [
-                ConsumerLink(snapshot.names.op_name(consumer), input_slot, linked(consumer))
-                for consumer, input_slot in uses[:_MOST_CONSUMERS_LISTED]
+                ConsumerLink(snapshot.names.op_name(consumer), input_slot, record_of(consumer))
+                for consumer, input_slot in uses.first
             ]
             for uses in consumers
         ],
-        num_consumers=[len(uses) for uses in consumers],
+        num_consumers=[uses.number for uses in consumers],
     )
