@@ -25,7 +25,8 @@ ENABLE = """\
 tf.debugging.experimental.enable_dump_debug_info(
     {dump_root},
     tensor_debug_mode={mode},
-    circular_buffer_size=-1)"""
+    circular_buffer_size=-1,
+)"""
 
 _ENABLE_FULL_HEALTH = ENABLE.replace("{mode}", '"FULL_HEALTH"')
 
@@ -40,7 +41,8 @@ def work():  # what the thread runs
     tf.debugging.experimental.enable_dump_debug_info(
         {dump_root},
         tensor_debug_mode={mode},
-        circular_buffer_size=-1)
+        circular_buffer_size=-1,
+    )
     ..."""
 
 
@@ -84,7 +86,7 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
     "bad_payload": Explanation(
         "Damaged record",
         "loss",
-        "The record is left out; those around it are shown.",
+        "What it told is missing from every list; the records around it are shown.",
         "A record's length is right, and the checksum of its content is wrong.",
         "If the files were copied, copy them again. If two programs may have written to the "
         "directory at the same time, give each one a directory of its own and record again.",
@@ -92,7 +94,7 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
     "undecodable": Explanation(
         "Record that is not understood",
         "loss",
-        "The record is left out; those around it are shown.",
+        "What it told is missing from every list; the records around it are shown.",
         "A record's checksums are right, and its content is not an event of tfdbg2.",
         "See whether a newer version of this plugin knows it, or whether another program wrote to "
         "a file of this name.",
@@ -216,15 +218,16 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
         "Events stand there twice, or are damaged where one process wrote over what another had "
         "written.",
         "The same execution, to the microsecond and the tensor id, is on disk twice. Or, which is "
-        "a guess: several files of a set are damaged in the middle. Names of files tell the host "
-        "and the second, so that two processes may choose the same.",
+        "a guess: in several files of a set records do not follow one another. Names of files tell "
+        "the host and the second, so that two processes may choose the same.",
         "Give each process a directory of its own, and enable the debugger after a fork, not "
         "before.",
         """\
 tf.debugging.experimental.enable_dump_debug_info(
     os.path.join({dump_root}, str(os.getpid())),
     tensor_debug_mode={mode},
-    circular_buffer_size=-1)""",
+    circular_buffer_size=-1,
+)""",
     ),
     "switched_dump_root": Explanation(
         "The program began to record in another directory",
@@ -313,6 +316,7 @@ tf.debugging.experimental.enable_dump_debug_info(
 @tf.function(jit_compile=False)
 def step(x): ...
 
+
 model.compile(..., jit_compile=False)  # Keras""",
     ),
     "unobserved_functions": Explanation(
@@ -326,6 +330,7 @@ model.compile(..., jit_compile=False)  # Keras""",
         """\
 @tf.function(jit_compile=False)
 def step(x): ...
+
 
 model.compile(..., jit_compile=False)  # Keras""",
     ),
@@ -390,7 +395,8 @@ from my_model import ...""",
     "nothing_recorded": Explanation(
         "Nothing was recorded",
         "note",
-        "The debugger was enabled, and no op was built or run after that in its thread.",
+        "There is nothing to show. The debugger records what is built and run after it is enabled, "
+        "in that thread.",
         "All files of the run but the metadata are empty.",
         "Enable the debugger at the top of the program, before it builds any model or function.",
         ENABLE,

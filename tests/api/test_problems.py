@@ -57,7 +57,8 @@ def test_a_problem_says_what_was_seen_what_it_means_and_what_to_do(
         "tf.debugging.experimental.enable_dump_debug_info(",
         f'    "{tmp_path}",',
         '    tensor_debug_mode="CONCISE_HEALTH",',
-        "    circular_buffer_size=-1)",
+        "    circular_buffer_size=-1,",
+        ")",
     ]
     path, _, anchor = problem["docs"].partition("#")
     assert (path, anchor) == (

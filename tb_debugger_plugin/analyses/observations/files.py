@@ -11,7 +11,6 @@ from tb_debugger_plugin.analyses.observations.words import count_of, listed
 from tb_debugger_plugin.analyses.stacks import Stacks
 from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind, FileSet, set_prefix
-from tb_debugger_plugin.index.problems import DAMAGE
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 _EVENTS: frozenset[FileKind] = frozenset({"execution", "graph_execution_traces"})
@@ -91,15 +90,15 @@ def shared_files(snapshot: Snapshot) -> Iterator[Observation]:
             )
             return
     for file_set in snapshot.file_sets:
-        damaged = {p.file for p in snapshot.problems if p.kind in DAMAGE} & {
+        broken = {p.file for p in snapshot.problems if p.kind == "bad_length"} & {
             file_set.path(kind) for kind in file_set.kinds
         }
-        if len(damaged) > 1:
+        if len(broken) > 1:
             yield Observation(
                 "shared_files",
-                f"{count_of(len(damaged), 'file')} of the set are damaged in the middle: probably "
-                "two processes on one host were started in the same second, and wrote to files of "
-                "the same name.",
+                f"In {len(broken)} files of the set records do not follow one another. Perhaps two "
+                "processes on one host, started in the same second, wrote to files of the same "
+                "name; else the files were damaged later.",
                 file=file_set.path("metadata"),
             )
 

@@ -8,11 +8,13 @@ import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
 import { Keyboard } from '../ui/keyboard';
+import { ProblemPanel } from '../ui/problem-panel';
 import { Alerts } from './alerts';
 
 describe('Alerts', () => {
   const asked: string[] = [];
   const run = signal({ name: 'mlp', alerts: 30, status: 'complete', modes: ['FULL_HEALTH'] });
+  const kinds = signal<string[]>([]);
   const trace = signal<object | null>(null);
   let failing = false;
   let selection: SelectionStore;
@@ -80,6 +82,7 @@ describe('Alerts', () => {
     asked.length = 0;
     failing = false;
     run.set({ name: 'mlp', alerts: 30, status: 'complete', modes: ['FULL_HEALTH'] });
+    kinds.set([]);
     trace.set(null);
     const entries = signal<ReadonlyMap<string, string>>(new Map());
     const write = (changes: Record<string, string | null>) =>
@@ -96,6 +99,7 @@ describe('Alerts', () => {
       num_graph_executions: 130,
       bytes_indexed: run().alerts,
       debug_modes: run().modes,
+      problem_kinds: kinds(),
     });
     TestBed.configureTestingModule({
       providers: [
@@ -207,6 +211,19 @@ describe('Alerts', () => {
     run.set({ name: 'mlp', alerts, status, modes });
     await pass();
     expect(words()).toContain(text);
+  });
+
+  it.each([
+    ['events_not_written', 'No alert: no event reached the disk.'],
+    ['nothing_recorded', 'No alert: the program recorded nothing.'],
+    ['executions_dropped', 'No alert in what is left: a part of the events was dropped.'],
+  ])('says why there are none (%s) and what to do', async (kind, text) => {
+    run.set({ name: 'mlp', alerts: 0, status: 'damaged', modes: ['FULL_HEALTH'] });
+    kinds.set([kind]);
+    await pass();
+    expect(words()).toContain(`${text} What to do`);
+    page.querySelector<HTMLElement>('.message button')?.click();
+    expect(TestBed.inject(ProblemPanel).asked()?.kind).toBe(kind);
   });
 
   it('says what failed, and recovers', async () => {

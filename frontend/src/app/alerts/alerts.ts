@@ -210,7 +210,20 @@ function withoutAlerts(run: Run): PaneState {
   if (modes.length && modes.every((mode) => BLIND_MODES.includes(mode))) {
     return unsupported(
       `${modes.join(' and ')} cannot alert: record with tensor_debug_mode='CONCISE_HEALTH' or 'FULL_HEALTH' to see NaN and ∞.`,
+      run.problem_kinds.find((kind) => kind === 'no_values' || kind === 'shapes_only'),
     );
+  }
+  if (run.problem_kinds.includes('events_not_written')) {
+    return empty('No alert: no event reached the disk.', 'events_not_written');
+  }
+  if (run.problem_kinds.includes('nothing_recorded')) {
+    return empty('No alert: the program recorded nothing.', 'nothing_recorded');
+  }
+  const dropped = run.problem_kinds.find(
+    (kind) => kind === 'graph_executions_dropped' || kind === 'executions_dropped',
+  );
+  if (dropped) {
+    return empty('No alert in what is left: a part of the events was dropped.', dropped);
   }
   return empty('No alert: nothing recorded so far holds NaN or ∞.');
 }

@@ -2,13 +2,20 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { Schema } from '../api/client';
 import type { ExecutionIndex } from '../api/indices';
+import { RunProblems } from '../state/run-problems';
 import { Selection } from '../state/selection';
+import { GapLine } from '../ui/gap-line';
+import { Mark } from '../ui/mark';
 import { headingText } from './heading-text';
 
 @Component({
   selector: 'tbd-call-heading',
+  imports: [GapLine, Mark],
   template: `
     @let heading = text();
+    @if (gap(); as gap) {
+      <tbd-gap-line [text]="gap" [atTop]="isFirst()" />
+    }
     <span class="graph" role="gridcell">
       <b>{{ heading.graph }}</b> —
       @if (heading.call !== null) {
@@ -24,10 +31,14 @@ import { headingText } from './heading-text';
       } @else {
         {{ heading.relation }}
       }
+      @if (problem(); as problem) {
+        <tbd-mark [text]="problem" />
+      }
     </span>
   `,
   styles: `
     :host {
+      position: relative;
       display: flex;
       align-items: center;
       height: var(--row-height);
@@ -55,11 +66,18 @@ import { headingText } from './heading-text';
 })
 export class CallHeading {
   readonly #selection = inject(Selection);
+  readonly #problems = inject(RunProblems);
 
   readonly call = input.required<Schema<'CallHeader'>>();
   readonly ofSelectedCall = input(false);
+  /** What is missing between the row above and this one; empty for nothing. */
+  readonly gap = input('');
+  readonly isFirst = input(false);
 
   protected readonly text = computed(() => headingText(this.call()));
+  protected readonly problem = computed(() =>
+    this.#problems.ofGraph(this.call().graph_id, 'graphs_without_ops'),
+  );
 
   protected selectCall(index: ExecutionIndex): void {
     this.#selection.select({ kind: 'execution', index });

@@ -15,6 +15,7 @@ import { GraphExecutions } from './graph-executions';
 class RecordedRun {
   readonly asked: string[] = [];
   readonly size = signal({ traces: 30, bytes: 1 });
+  readonly kinds = signal<string[]>([]);
   failing = false;
   loops = true;
 
@@ -134,6 +135,10 @@ class RecordedRun {
             },
           ],
         });
+      case '/gaps': {
+        const gap = { index: 6, cause: 'dropped', is_certain: true };
+        return Promise.resolve({ executions: [], graph_executions: [gap] });
+      }
       case '/graph_execution/facets':
         return Promise.resolve({
           dtypes: [{ name: 'float32', num_events: 30 }],
@@ -207,6 +212,7 @@ describe('Graph Executions', () => {
       start_time: 1000,
       bytes_indexed: run.size().bytes,
       debug_modes: ['FULL_HEALTH'],
+      problem_kinds: run.kinds(),
     });
     const nothing = { answer: () => null, pending: () => false };
     TestBed.configureTestingModule({
@@ -243,6 +249,21 @@ describe('Graph Executions', () => {
     // The length of the list, what it is without and with loops collapsed, and the rows in view.
     const length = '/graph_execution/rows 0-0';
     expect([...run.asked].sort()).toEqual([length, length, length, '/graph_execution/rows 0-40']);
+  });
+
+  it('draws a line where traces are missing, above the heading that follows', async () => {
+    run.kinds.set(['graph_executions_dropped']);
+    await pass();
+    const lines = [...page.querySelectorAll('tbd-gap-line')];
+    expect(lines.map((line) => line.getAttribute('aria-label'))).toEqual([
+      'Graph executions are missing before this one: a circular buffer dropped them.',
+    ]);
+    expect(lines[0]?.closest('tbd-call-heading')?.textContent).toContain('call 2');
+    // A filter that leaves 5 and 8 leaves the gap between them.
+    selection.filterTraces({ text: 'log' });
+    await pass(500);
+    const below = page.querySelector('tbd-gap-line')?.closest('[role=row]');
+    expect(below?.textContent).toContain('call 2');
   });
 
   it('selects a row with its alert, and shows its inputs', async () => {

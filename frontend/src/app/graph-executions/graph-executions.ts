@@ -19,6 +19,7 @@ import { FilterFields } from '../filters/filter-fields';
 import { FilterText } from '../filters/filter-text';
 import { filterChips, refusalText } from '../filters/filter-words';
 import { FocusedEvent } from '../state/focused-event';
+import { Gaps } from '../state/gaps';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { NO_TRACE_FILTER, passesAll, type TraceFilter } from '../state/view';
@@ -58,6 +59,7 @@ export class GraphExecutions {
   readonly #selection = inject(Selection);
   readonly #runs = inject(Runs);
   readonly #focused = inject(FocusedEvent);
+  readonly #gaps = inject(Gaps);
 
   protected readonly list = new TraceList();
   protected readonly target = new TargetTrace(this.list);
@@ -209,10 +211,6 @@ export class GraphExecutions {
     effect(() => this.#followCursor());
   }
 
-  protected trace(index: number): Trace | null {
-    return this.list.row(index)?.graph_execution ?? null;
-  }
-
   /** What heads the rows at the top of the view, and where it stands; null while that is not known. */
   protected coverAt(first: number, cut: number) {
     const entry = this.list.row(first);
@@ -231,6 +229,21 @@ export class GraphExecutions {
     if (traces === null || this.list.row(row)) return '';
     const near = Math.round((row / this.list.total()) * traces);
     return `≈ ${countText(near)} of ${countText(traces)}`;
+  }
+
+  /** What is missing between the traces above and below the upper edge of a row; empty for nothing. */
+  protected gapAbove(row: number): string {
+    const below = this.#traceIn(row) ?? this.#traceIn(row + 1);
+    const above = this.#traceIn(row - 1);
+    // A gap is drawn above the heading that follows it.
+    const isHeaded = row > 0 && !!this.list.row(row - 1)?.call && !!this.#traceIn(row);
+    if (!below || isHeaded) return '';
+    const previous = row === 0 ? -1 : (above?.index ?? below.index - 1);
+    return this.#gaps.between('graph_executions', previous, below.index);
+  }
+
+  #traceIn(row: number): Trace | null {
+    return this.list.row(row)?.graph_execution ?? null;
   }
 
   protected ofSelectedCall(execution: number | null): boolean {

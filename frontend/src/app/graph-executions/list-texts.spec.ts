@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../state/runs';
 import { modeNote, untold, whyNone } from './list-texts';
 
 const run = {
@@ -7,6 +8,7 @@ const run = {
   num_graphs: 0,
   num_graph_executions: 0,
   debug_modes: [] as string[],
+  problem_kinds: [] as Run['problem_kinds'],
 } as const;
 
 const textOf = (state: ReturnType<typeof whyNone>) => ('text' in state ? (state.text ?? '') : '');
@@ -19,8 +21,20 @@ describe('why a run has no graph executions', () => {
     [{ ...run, num_executions: 9, num_graphs: 1 }, '1 graph was built'],
     [{ ...run, num_graphs: 6 }, '6 graphs were built'],
     [run, 'no op was executed'],
+    [{ ...run, problem_kinds: ['nothing_recorded' as const] }, 'recorded nothing'],
   ])('%#', (size, text) => {
     expect(textOf(whyNone(size))).toContain(text);
+  });
+});
+
+describe('a problem that is why there are none', () => {
+  it.each([
+    ['events_not_written', 'while they were in its memory'],
+    ['unobserved_calls', 'nothing inside them was observed'],
+  ] as const)('%s', (kind, text) => {
+    const state = whyNone({ ...run, num_graphs: 3, problem_kinds: [kind] });
+    expect(textOf(state)).toContain(text);
+    expect(state).toMatchObject({ problem: kind });
   });
 });
 

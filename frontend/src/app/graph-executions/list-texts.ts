@@ -12,7 +12,12 @@ const WITHOUT_ZEROS: readonly string[] = [...WITHOUT_HEALTH, 'CURT_HEALTH', 'CON
 
 type Size = Pick<
   Run,
-  'status' | 'num_executions' | 'num_graphs' | 'num_graph_executions' | 'debug_modes'
+  | 'status'
+  | 'num_executions'
+  | 'num_graphs'
+  | 'num_graph_executions'
+  | 'debug_modes'
+  | 'problem_kinds'
 >;
 
 /** Why no filter can find what is asked for; empty where one can. */
@@ -37,6 +42,21 @@ export function whyNone(run: Size): PaneState {
   if (run.status === 'live') {
     return empty(
       'No tensor of a graph has been recorded yet. The first ones appear here by themselves.',
+    );
+  }
+  if (run.problem_kinds.includes('events_not_written')) {
+    return empty(
+      'No graph execution reached the disk: the program was ended while they were in its memory.',
+      'events_not_written',
+    );
+  }
+  if (run.problem_kinds.includes('nothing_recorded')) {
+    return empty('The program recorded nothing.', 'nothing_recorded');
+  }
+  if (run.problem_kinds.includes('unobserved_calls')) {
+    return empty(
+      'Functions were called, but nothing inside them was observed: whether it is healthy is not known.',
+      'unobserved_calls',
     );
   }
   if (run.num_graphs > 0) {

@@ -1,16 +1,21 @@
 // One graph execution as a row of cells. What is selected and which input it is are told to it; it owns nothing.
 import { Component, computed, input, output } from '@angular/core';
 import type { Schema } from '../api/client';
+import { GapLine } from '../ui/gap-line';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { countText, shortCountText } from '../ui/number-text';
+import { Mark } from '../ui/mark';
 import { healthWords, rankText, ValueCounts } from '../ui/tensor-health';
 import type { Trace } from './trace-list';
 
 @Component({
   selector: 'tbd-trace-row',
-  imports: [HealthBar, ValueCounts],
+  imports: [GapLine, HealthBar, Mark, ValueCounts],
   template: `
     <span role="gridcell" class="index mono">
+      @if (gap(); as gap) {
+        <tbd-gap-line [text]="gap" [atTop]="trace().index === 0" />
+      }
       @if (selected()) {
         <span class="marker" aria-hidden="true">▶</span>
       }
@@ -23,7 +28,13 @@ import type { Trace } from './trace-list';
       <span class="named">
         <span class="name"
           ><bdi>{{ name() }}</bdi></span
-        >&ngsp;<span class="tag op-type" [class.said]="typeIsSaid()">{{
+        >&ngsp;
+        @if (!trace().op_type) {
+          <tbd-mark
+            text="The creation of this op is not on disk: its type, inputs and stack are not known."
+          />
+        }
+        <span class="tag op-type" [class.said]="typeIsSaid()">{{
           trace().op_type || 'unknown op'
         }}</span>
       </span>
@@ -87,6 +98,8 @@ export class TraceRow {
   /** "in 0" where the row holds an input of the selected one. */
   readonly inputTag = input('');
   readonly ofSelectedCall = input(false);
+  /** What is missing between the row above and this one; empty for nothing. */
+  readonly gap = input('');
   /** Whether the list shows shapes in place of ranks and sizes. */
   readonly shapes = input(false);
   /** The user wants to see all passes, at the one of this index. */
@@ -133,7 +146,7 @@ export class TraceRow {
   protected readonly words = computed(() => {
     const { op_type, device_name, health } = this.trace();
     const values = health && healthWords(health);
-    return [`${this.name()} (${op_type || 'unknown op'})`, values, device_name]
+    return [`${this.name()} (${op_type || 'unknown op'})`, values, device_name, this.gap()]
       .filter(Boolean)
       .join('\n');
   });

@@ -156,7 +156,8 @@ describe('drawOp', () => {
     expect(box(drawing, 'StatefulPartitionedCall_1').remark).toBe(
       'call inside the graph, not recorded',
     );
-    expect(box(drawing, 'lost').remark).toBe('not recorded');
+    expect(box(drawing, 'lost').remark).toBe('the creation of this op is not on disk');
+    expect(box(drawing, 'lost').lost).toBe(true);
   });
 
   it('joins an op that is an input twice by one edge', () => {

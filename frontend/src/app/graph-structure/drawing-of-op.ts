@@ -241,6 +241,7 @@ class OpDrawing {
       name: node.op_name,
       type: node.op_type,
       remark: this.#remarkOf(node, values.length > 0),
+      lost: node.op_type === null && !isCallInside(node),
       values: values.slice(0, MOST_VALUES).sort((a, b) => (a.slot ?? 0) - (b.slot ?? 0)),
       otherOutputs:
         node.num_outputs > 1 ? node.num_outputs - Math.min(values.length, MOST_VALUES) : 0,
@@ -254,9 +255,9 @@ class OpDrawing {
   #remarkOf(node: OpNode, hasValues: boolean): string {
     if (node.argument) return `argument ${node.argument.argument_index} · value from caller`;
     if (node.op_type === null) {
-      return /PartitionedCall/.test(node.op_name)
+      return isCallInside(node)
         ? 'call inside the graph, not recorded'
-        : 'not recorded';
+        : 'the creation of this op is not on disk';
     }
     if (hasValues) return '';
     if (node.outputs.some((output) => output.graph_execution_trace_index !== null)) {
@@ -368,6 +369,11 @@ class OpDrawing {
       ({ op }) => opKey(op.graph_id, op.op_name) === key,
     )?.op;
   }
+}
+
+/** TensorFlow records no call of a function from within a graph. */
+function isCallInside({ op_name }: OpNode): boolean {
+  return /PartitionedCall/.test(op_name);
 }
 
 /** Ops that feed the op, one entry each, in the order of input slots. */

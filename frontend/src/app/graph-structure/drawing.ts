@@ -22,6 +22,8 @@ export interface Box {
   readonly type: string | null;
   /** What is to say beside the values, or instead of them. */
   readonly remark: string;
+  /** Its record is not on disk, although such records are. */
+  readonly lost: boolean;
   readonly values: readonly BoxValue[];
   /** Outputs that are not among `values`. */
   readonly otherOutputs: number;
@@ -42,6 +44,7 @@ export const EMPTY_BOX: Box = {
   name: '',
   type: null,
   remark: '',
+  lost: false,
   values: [],
   otherOutputs: 0,
   focused: false,

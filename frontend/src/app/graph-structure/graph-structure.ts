@@ -5,10 +5,12 @@ import { ApiError } from '../api/api-error';
 import { ApiClient } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
 import { FocusedEvent, type FocusedOp } from '../state/focused-event';
+import { RunProblems } from '../state/run-problems';
 import { readOfRun } from '../state/run-read';
 import { Selection } from '../state/selection';
 import { sameEvent, type SelectedEvent } from '../state/view';
 import { graphText } from '../ui/graph-name';
+import { Mark } from '../ui/mark';
 import { countOf } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { empty, failed, LOADING, type PaneState, READY } from '../ui/pane-state';
@@ -26,6 +28,8 @@ type Hops = (typeof HOPS)[number];
 
 const NOTHING_SELECTED =
   'Select an alert, a row of Graph Executions or an execution to see the op among its neighbours.';
+const UNOBSERVED =
+  'No tensor of this graph was observed in this run: whether its values are healthy is not known.';
 const LINE_SELECTED =
   'A source line is selected. Select one of the ops that it made to see its neighbours.';
 
@@ -33,6 +37,10 @@ interface Crumb {
   readonly text: string;
   readonly title: string;
   readonly event: SelectedEvent | null;
+  /** The graph that it stands for, if any. */
+  readonly graphId: string | null;
+  /** What to say of a graph of which nothing was observed; else empty. */
+  readonly unobserved: string;
 }
 
 /** All that the pane shows of one selected thing. */
@@ -50,7 +58,7 @@ interface OpQuestion extends FocusedOp {
 
 @Component({
   selector: 'tbd-graph-structure',
-  imports: [GraphDrawing, Pane],
+  imports: [GraphDrawing, Mark, Pane],
   templateUrl: './graph-structure.html',
   styleUrl: './graph-structure.css',
 })
@@ -58,6 +66,7 @@ export class GraphStructure {
   readonly #client = inject(ApiClient);
   readonly #event = inject(FocusedEvent);
   readonly #selection = inject(Selection);
+  protected readonly problems = inject(RunProblems);
 
   protected readonly allHops = HOPS;
   protected readonly hops = signal<Hops>(rememberedHops());
@@ -296,9 +305,11 @@ function sceneOfNeighborhood(
             text: `call ${execution_index}`,
             title: `Select execution #${execution_index}, the call in view`,
             event: { kind: 'execution', index: executionIndex(execution_index) },
+            graphId: null,
+            unobserved: '',
           },
         ];
-  const graphs = graph_path.flatMap(({ graph_id, name }, depth): Crumb[] => {
+  const graphs = graph_path.flatMap(({ graph_id, name, num_graph_executions }, depth): Crumb[] => {
     // Functions lie in an outermost graph without a name: that says nothing, unless the op itself is there.
     if (!name && graph_path.length > 1 && depth === 0) return [];
     return [
@@ -306,6 +317,8 @@ function sceneOfNeighborhood(
         text: graphText(name),
         title: `Graph ${name ?? 'without a name'}, id ${graph_id}`,
         event: null,
+        graphId: graph_id,
+        unobserved: num_graph_executions || depth < graph_path.length - 1 ? '' : UNOBSERVED,
       },
     ];
   });
@@ -334,7 +347,15 @@ function sceneOfExecution(detail: Parameters<typeof drawExecution>[0]): Scene {
   const { execution, first_graph_execution_index: first } = detail;
   const isFunction = execution.function_name !== null;
   return {
-    crumbs: [{ text: `execution ${execution.index}`, title: execution.op_type, event: null }],
+    crumbs: [
+      {
+        text: `execution ${execution.index}`,
+        title: execution.op_type,
+        event: null,
+        graphId: execution.graph_id,
+        unobserved: '',
+      },
+    ],
     current: nameOf(detail),
     note: isFunction
       ? first === null

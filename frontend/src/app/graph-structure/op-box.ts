@@ -2,6 +2,7 @@
 import { Component, computed, input, output } from '@angular/core';
 import type { SelectedEvent } from '../state/view';
 import { barParts, HealthBar } from '../ui/health-bar';
+import { Mark } from '../ui/mark';
 import { countText } from '../ui/number-text';
 import {
   countedValues,
@@ -17,7 +18,7 @@ import { type Box, isBadBox } from './drawing';
 
 @Component({
   selector: 'tbd-op-box',
-  imports: [HealthBar],
+  imports: [HealthBar, Mark],
   template: `
     @let shown = box();
     <button
@@ -42,6 +43,8 @@ import { type Box, isBadBox } from './drawing';
         >
         @if (shown.type) {
           <span class="tag">{{ shown.type }}</span>
+        } @else if (shown.lost) {
+          <tbd-mark class="lost" [text]="shown.remark" />
         }
       </span>
       @for (value of shown.values; track $index) {
@@ -132,6 +135,9 @@ import { type Box, isBadBox } from './drawing';
       overflow: hidden;
       text-overflow: ellipsis;
       line-height: 16px;
+    }
+    .lost {
+      margin-left: auto;
     }
     .value {
       display: flex;

@@ -13,6 +13,7 @@ import {
 } from '@angular/core';
 import { executionIndex } from '../api/indices';
 import { FocusedEvent } from '../state/focused-event';
+import { Gaps } from '../state/gaps';
 import { Selection } from '../state/selection';
 import { bindKeysWithin } from '../ui/keyboard';
 import { observedWidth } from '../ui/observed-width';
@@ -28,6 +29,7 @@ const CLICK_PX = 4;
 /** Px that a wheel which counts lines moves by one. */
 const WHEEL_LINE_PX = 32;
 const CALL_MARK = 'call of the selected tensor';
+const MISSES_FRAMES = 'part of its stack trace is not on disk';
 
 interface Box {
   readonly row: number;
@@ -38,6 +40,10 @@ interface Box {
   readonly label: string;
   readonly isFunction: boolean;
   readonly isBad: boolean;
+  /** A frame of its stack is not on disk. */
+  readonly missesFrames: boolean;
+  /** What is missing between the box before and this one; empty for nothing. */
+  readonly gap: string;
 }
 
 @Component({
@@ -50,6 +56,8 @@ interface Box {
         class="box"
         [class.function]="box.isFunction"
         [class.bad]="box.isBad"
+        [class.cut]="box.missesFrames"
+        [class.gap]="box.gap"
         [class.on]="box.index !== null && box.index === selected()"
         [class.call]="box.index !== null && box.index === called()"
         [attr.aria-selected]="box.index !== null && box.index === selected()"
@@ -109,6 +117,26 @@ interface Box {
       background: var(--bad);
       color: var(--on-bad);
     }
+    /* A corner is marked where the stack is not whole. */
+    .cut {
+      background-image: linear-gradient(
+        225deg,
+        var(--warn) 4.5px,
+        var(--bg) 5px 6px,
+        transparent 6.5px
+      );
+    }
+    .gap {
+      position: relative;
+    }
+    .gap::before {
+      position: absolute;
+      top: -3px;
+      bottom: -3px;
+      left: -3px;
+      border-left: 2px dashed var(--warn);
+      content: '';
+    }
     .on,
     .call {
       outline: 2px solid var(--accent);
@@ -136,6 +164,7 @@ interface Box {
 export class ExecutionBoxes {
   readonly #selection = inject(Selection);
   readonly #focused = inject(FocusedEvent);
+  readonly #gaps = inject(Gaps);
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef);
 
   readonly window = input.required<ExecutionWindow>();
@@ -275,17 +304,31 @@ export class ExecutionBoxes {
     if (!execution) {
       const index = this.list().indexAt(row);
       const label = index === null ? 'loading' : `execution ${index}, loading`;
-      return { row, index, letter: '·', title: label, label, isFunction: false, isBad: false };
+      const unknown = { isFunction: false, isBad: false, missesFrames: false, gap: '' };
+      return { row, index, letter: '·', title: label, label, ...unknown };
     }
-    const mark = execution.index === this.called() ? CALL_MARK : '';
+    const gap = this.#gapBefore(row, execution.index);
+    const marks = [
+      execution.index === this.called() ? CALL_MARK : '',
+      execution.misses_frames ? MISSES_FRAMES : '',
+      gap,
+    ].filter(Boolean);
     return {
       row,
       index: execution.index,
       letter: boxLetter(execution),
-      title: boxTitle(execution, mark),
-      label: boxLabel(execution, mark),
+      title: boxTitle(execution, marks),
+      label: boxLabel(execution, marks),
       isFunction: execution.function_name !== null,
       isBad: execution.num_alerts > 0,
+      missesFrames: execution.misses_frames,
+      gap,
     };
+  }
+
+  /** What is missing between an execution and the one listed before it. */
+  #gapBefore(row: number, index: number): string {
+    const previous = row === 0 ? -1 : (this.list().indexAt(row - 1) ?? index - 1);
+    return this.#gaps.between('executions', previous, index);
   }
 }

@@ -4,22 +4,29 @@ import { Component, computed, inject, input, linkedSignal } from '@angular/core'
 import type { Schema } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
 import { FocusedEvent } from '../state/focused-event';
+import { RunProblems } from '../state/run-problems';
+import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { shortDevice } from '../ui/device-name';
+import { Mark } from '../ui/mark';
 import { countOf } from '../ui/number-text';
 import { elapsedText, exactTimeText } from '../ui/time-text';
 import { executionName, functionWords } from './execution-words';
 import { ExecutionOutput } from './execution-output';
 import { inputGroups, outputGroups } from './execution-tensors';
 
+const DROPPED = 'Those of this call were probably dropped by the circular buffer.';
+
 @Component({
   selector: 'tbd-execution-detail',
-  imports: [ExecutionOutput],
+  imports: [ExecutionOutput, Mark],
   templateUrl: './execution-detail.html',
   styleUrl: './execution-detail.css',
 })
 export class ExecutionDetail {
   readonly #selection = inject(Selection);
+  readonly #problems = inject(RunProblems);
+  readonly #runs = inject(Runs);
   protected readonly focused = inject(FocusedEvent);
 
   readonly detail = input.required<Schema<'ExecutionDetail'>>();
@@ -51,6 +58,14 @@ export class ExecutionDetail {
     const { outputs, mode } = this.detail();
     if (!outputs.length || outputs.some(({ health }) => health)) return '';
     return mode === 'NO_TENSOR' ? 'NO_TENSOR records no values' : `${mode} recorded no value here`;
+  });
+
+  /** Why nothing inside the call was observed; empty where that is not known. */
+  protected readonly unobserved = computed(() => {
+    const graphId = this.execution().graph_id;
+    if (graphId === null) return '';
+    const isDropped = this.#runs.selected()?.problem_kinds.includes('graph_executions_dropped');
+    return this.#problems.ofGraph(graphId) || (isDropped ? DROPPED : '');
   });
 
   protected readonly allInputs = linkedSignal({

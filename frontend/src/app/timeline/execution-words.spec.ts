@@ -35,9 +35,9 @@ describe('a box', () => {
     expect(boxLabel(FORWARD)).toBe(
       'execution 1035, loss_fn, forward function, 1 output with NaN or ∞',
     );
-    expect(boxLabel({ ...FORWARD, function_kind: 'inference', num_alerts: 0 }, 'call of it')).toBe(
-      'execution 1035, loss_fn, function, call of it',
-    );
+    expect(
+      boxLabel({ ...FORWARD, function_kind: 'inference', num_alerts: 0 }, ['call of it']),
+    ).toBe('execution 1035, loss_fn, function, call of it');
   });
 
   it('tells the op’s own name and index in its tooltip', () => {

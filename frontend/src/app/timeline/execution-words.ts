@@ -36,19 +36,19 @@ export function badOutputsText(numAlerts: number): string {
 }
 
 /** "#35 loss_fn (forward, for gradients)", below it the op's own name and what is bad. */
-export function boxTitle(execution: ExecutionDigest, mark = ''): string {
+export function boxTitle(execution: ExecutionDigest, marks: readonly string[] = []): string {
   const words = functionWords(execution);
   const lines = [
     `#${countText(execution.index)} ${executionName(execution)}${words && ` (${words})`}`,
     execution.function_name === null ? '' : execution.op_type,
     badOutputsText(execution.num_alerts),
-    mark,
+    ...marks,
   ];
   return lines.filter(Boolean).join('\n');
 }
 
 /** "execution 35, loss_fn, forward function, 1 output with NaN or ∞" */
-export function boxLabel(execution: ExecutionDigest, mark = ''): string {
+export function boxLabel(execution: ExecutionDigest, marks: readonly string[] = []): string {
   const { index, function_kind, num_alerts } = execution;
   const kind =
     function_kind === null
@@ -56,7 +56,8 @@ export function boxLabel(execution: ExecutionDigest, mark = ''): string {
       : function_kind === 'inference'
         ? 'function'
         : `${function_kind} function`;
-  return [`execution ${index}`, executionName(execution), kind, badOutputsText(num_alerts), mark]
+  const bad = badOutputsText(num_alerts);
+  return [`execution ${index}`, executionName(execution), kind, bad, ...marks]
     .filter(Boolean)
     .join(', ');
 }

@@ -29,6 +29,7 @@ describe('Python Execution Timeline', () => {
   const asked: string[] = [];
   const run = signal({ executions: 100, status: 'complete' });
   const called = signal<number | null>(null);
+  const kinds = signal<string[]>([]);
   let selection: SelectionStore;
   let fixture: ComponentFixture<Timeline>;
   let page: HTMLElement;
@@ -40,6 +41,7 @@ describe('Python Execution Timeline', () => {
     function_name: index % 10 ? null : 'train',
     function_kind: index % 10 ? null : 'forward',
     num_alerts: index === 35 ? 1 : 0,
+    misses_frames: index === 4,
     host_name: 'vm',
   });
   const detail = (index: number) => ({
@@ -57,6 +59,10 @@ describe('Python Execution Timeline', () => {
   /** The filter `text` leaves functions only: 0, 10, 20, …; "(" is no pattern. */
   const get = (path: string, _: unknown, query: Record<string, number | string>) => {
     asked.push(path);
+    if (path === '/gaps') {
+      const gap = { index: 6, cause: 'dropped', is_certain: false };
+      return Promise.resolve({ executions: [gap], graph_executions: [] });
+    }
     const [begin = 0, end = 0, index = 0] = ['begin', 'end', 'index'].map((name) =>
       Number(query[name] ?? 0),
     );
@@ -112,6 +118,7 @@ describe('Python Execution Timeline', () => {
     asked.length = 0;
     run.set({ executions: 100, status: 'complete' });
     called.set(null);
+    kinds.set([]);
     const entries = signal<ReadonlyMap<string, string>>(new Map());
     const write = (changes: Record<string, string | null>) =>
       entries.set(
@@ -124,6 +131,9 @@ describe('Python Execution Timeline', () => {
       status: run().status,
       num_executions: run().executions,
       bytes_indexed: run().executions,
+      num_graphs: 0,
+      num_graph_executions: 0,
+      problem_kinds: kinds(),
     });
     const index = () => {
       const event = selection.event();
@@ -268,7 +278,25 @@ describe('Python Execution Timeline', () => {
     expect(words()).toContain('Execution 500 has not been read yet.');
     run.set({ executions: 0, status: 'complete' });
     await pass();
-    expect(words()).toContain('No execution was recorded. TensorFlow 1 sessions log none');
+    expect(words()).toContain('No execution was recorded: the program ended before its first op.');
+  });
+
+  it('marks the box before which executions are missing, and boxes whose stack is not whole', async () => {
+    kinds.set(['executions_dropped']);
+    await pass();
+    const marked = (mark: string) => boxes().filter((one) => one.classList.contains(mark));
+    expect(marked('gap').map((one) => one.title)).toEqual([
+      '#6 MatMul\nExecutions are probably missing before this one: a circular buffer dropped them.',
+    ]);
+    expect(marked('cut').map((one) => one.ariaLabel)).toEqual([
+      'execution 4, MatMul, part of its stack trace is not on disk',
+    ]);
+    // A filter that hides the sixth leaves the gap before the next one.
+    selection.filterExecutions({ text: 'train' });
+    await pass();
+    expect(marked('gap').map((one) => one.title.split('\n')[0])).toEqual([
+      '#10 train (forward, for gradients)',
+    ]);
   });
 
   it('shows the boxes that pass a filter, and moves through these', async () => {

@@ -25,16 +25,13 @@ import { Dropdown } from '../ui/dropdown';
 import { bindKeysWithin } from '../ui/keyboard';
 import { countOf, countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
-import { empty, LOADING, type PaneState, READY } from '../ui/pane-state';
+import { LOADING, type PaneState, READY } from '../ui/pane-state';
 import { ExecutionBoxes } from './execution-boxes';
 import { ExecutionDetail } from './execution-detail';
 import { ExecutionList } from './execution-list';
 import { ExecutionWindow } from './execution-window';
+import { whyNone } from './none-texts';
 import { OverviewStrip } from './overview-strip';
-
-const NONE =
-  'No execution was recorded. TensorFlow 1 sessions log none; and with a circular buffer (circular_buffer_size above 0) ' +
-  'executions reach the disk only when the program flushes them or ends.';
 
 @Component({
   selector: 'tbd-timeline',
@@ -80,7 +77,8 @@ export class Timeline {
   protected readonly count = computed(() => this.#runs.selected()?.num_executions ?? 0);
   protected readonly state = computed<PaneState>(() => {
     if (this.count() > 0) return READY;
-    return this.#runs.selected()?.status === 'loading' ? LOADING : empty(NONE);
+    const run = this.#runs.selected();
+    return run && run.status !== 'loading' ? whyNone(run) : LOADING;
   });
   /** The executions in view: of the first box, and behind the last; the former ones while they are not known. */
   protected readonly shown = linkedSignal<

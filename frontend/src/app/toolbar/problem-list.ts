@@ -1,85 +1,59 @@
-// What was lost or odd while a run was read. Asked for when the list opens, and again as problems are added.
-import { Component, inject, input, resource } from '@angular/core';
-import { errorMessage } from '../api/api-error';
-import { ApiClient } from '../api/client';
+// What the status of a run means, and its problems: what was seen, what follows from it, and what to do. Made when it opens.
+import { afterRenderEffect, Component, computed, ElementRef, inject, input } from '@angular/core';
+import { RunProblems } from '../state/run-problems';
 import type { Run } from '../state/runs';
-import { bytesText, countOf } from '../ui/number-text';
+import { CopyButton } from '../ui/copy-button';
+import { bytesText, countOf, countText } from '../ui/number-text';
+import { ProblemPanel } from '../ui/problem-panel';
+import { Prose } from '../ui/prose';
+import { fileNameOf, groupProblems } from './problem-groups';
+import { statusExplanation } from './run-words';
+
+/** Of one kind so many are listed. */
+const MOST_OF_KIND = 20;
+/** Where there are no more kinds than this, all are open from the start. */
+const MOST_OPEN = 2;
 
 @Component({
   selector: 'tbd-problem-list',
-  template: `
-    <h2>{{ countOf(run().num_problems, 'problem') }} while reading {{ run().name }}</h2>
-    @if (problems.hasValue()) {
-      <ul>
-        @for (problem of problems.value().problems; track $index) {
-          <li>
-            <p>{{ problem.message }}</p>
-            <p class="dim">
-              <span class="mono">{{ problem.file }}</span>
-              @if (problem.offset !== null) {
-                · at byte {{ problem.offset }}
-              }
-              @if (problem.bytes_affected) {
-                · {{ bytesText(problem.bytes_affected) }}
-              }
-              @if (problem.records_affected) {
-                · {{ countOf(problem.records_affected, 'record') }}
-              }
-              @if (!problem.is_loss) {
-                · nothing is lost
-              }
-            </p>
-          </li>
-        }
-      </ul>
-      @if (problems.value().num_problems > problems.value().problems.length) {
-        <p class="dim more">The first {{ problems.value().problems.length }} are shown.</p>
-      }
-    } @else if (problems.error(); as error) {
-      <p class="more" role="alert">
-        <b>Could not load this.</b> {{ errorMessage(error) }}
-        <button type="button" class="button" (click)="problems.reload()">Retry</button>
-      </p>
-    } @else {
-      <p class="dim more" role="status">Loading…</p>
-    }
-  `,
-  styles: `
-    :host {
-      display: block;
-      padding: 10px 0;
-    }
-    h2,
-    li,
-    .more {
-      padding: 4px var(--gap);
-    }
-    h2 {
-      font-size: 13px;
-      font-weight: 600;
-    }
-    ul {
-      padding: 0;
-      list-style: none;
-    }
-    li + li {
-      border-top: 1px solid var(--line);
-    }
-    p {
-      overflow-wrap: anywhere;
-    }
-  `,
+  imports: [CopyButton, Prose],
+  templateUrl: './problem-list.html',
+  styleUrl: './problem-list.css',
 })
 export class ProblemList {
-  readonly #client = inject(ApiClient);
+  readonly #panel = inject(ProblemPanel);
+  readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  protected readonly problems = inject(RunProblems);
+
   readonly run = input.required<Run>();
 
-  protected readonly problems = resource({
-    params: () => ({ run: this.run().name, count: this.run().num_problems }),
-    loader: ({ params, abortSignal }) =>
-      this.#client.get('/problems', abortSignal, { run: params.run, begin: 0, end: -1 }),
-  });
+  protected readonly explanation = computed(() => statusExplanation(this.run()));
+  protected readonly groups = computed(() => groupProblems(this.problems.list() ?? []));
+  readonly #kinds = computed(() => this.groups().flatMap(({ kinds }) => kinds));
+  protected readonly unlisted = computed(
+    () => this.run().num_problems - (this.problems.list()?.length ?? 0),
+  );
+
+  protected readonly mostOfKind = MOST_OF_KIND;
   protected readonly countOf = countOf;
+  protected readonly countText = countText;
   protected readonly bytesText = bytesText;
-  protected readonly errorMessage = errorMessage;
+  protected readonly fileNameOf = fileNameOf;
+  #shown: { readonly kind: string } | null = null;
+
+  constructor() {
+    // Once the kind that was asked for is there, it is brought into view.
+    afterRenderEffect(() => {
+      const asked = this.#panel.asked();
+      if (!asked || asked === this.#shown || !this.#kinds().length) return;
+      this.#shown = asked;
+      this.#element.querySelector(`[data-kind="${asked.kind}"]`)?.scrollIntoView();
+    });
+  }
+
+  protected isOpen(kind: string): boolean {
+    const [first] = this.#kinds();
+    const asked = this.#panel.asked()?.kind;
+    return this.#kinds().length <= MOST_OPEN || kind === (asked ?? first?.kind);
+  }
 }

@@ -3,10 +3,7 @@ import { Component, computed, DestroyRef, inject, signal } from '@angular/core';
 import { Host } from '../host/host';
 import { Runs } from '../state/runs';
 import { copyText } from '../ui/clipboard';
-import { Dropdown } from '../ui/dropdown';
-import { countOf } from '../ui/number-text';
 import { KeyList } from './key-list';
-import { ProblemList } from './problem-list';
 import { RunPicker } from './run-picker';
 import { RunStatus } from './run-status';
 
@@ -15,7 +12,7 @@ const CONFIRMED_MS = 2000;
 
 @Component({
   selector: 'tbd-toolbar',
-  imports: [Dropdown, KeyList, ProblemList, RunPicker, RunStatus],
+  imports: [KeyList, RunPicker, RunStatus],
   templateUrl: './toolbar.html',
   host: { role: 'banner' },
   styles: `
@@ -41,7 +38,6 @@ const CONFIRMED_MS = 2000;
       overflow: hidden;
       text-overflow: ellipsis;
     }
-    tbd-dropdown ::ng-deep .problems,
     .failure {
       background: var(--accent-soft);
     }
@@ -58,7 +54,6 @@ export class Toolbar {
   protected readonly host = inject(Host);
   protected readonly runs = inject(Runs);
   protected readonly copied = signal(COPY_LINK);
-  protected readonly countOf = countOf;
   #confirmation: ReturnType<typeof setTimeout> | undefined;
 
   protected readonly origin = computed(() => {

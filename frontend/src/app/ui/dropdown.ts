@@ -15,7 +15,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { bindKeys } from './keyboard';
-import { floatBeside } from './placement';
+import { floatBeside, HIGHEST_PX } from './placement';
 
 @Component({
   selector: 'tbd-dropdown',
@@ -71,6 +71,8 @@ export class Dropdown {
   readonly label = input<string | null>(null);
   /** Classes of the button. */
   readonly looks = input('button');
+  /** The panel is no higher, in px. */
+  readonly highest = input(HIGHEST_PX);
   protected readonly panel = contentChild.required<TemplateRef<void>>('panel');
   protected readonly open = signal(false);
   private readonly button = viewChild.required<ElementRef<HTMLButtonElement>>('button');
@@ -80,6 +82,12 @@ export class Dropdown {
   constructor() {
     bindKeys([{ key: 'Escape', effect: 'Close a list', run: () => this.open() && this.close() }]);
     afterRenderEffect(() => this.#placePanel());
+  }
+
+  /** Opens the panel, and puts the focus on its button. */
+  show(): void {
+    this.open.set(true);
+    this.button().nativeElement.focus();
   }
 
   /** Closes the panel and gives the focus back to the button. */
@@ -93,7 +101,7 @@ export class Dropdown {
     if (!panel) return;
     const button = this.#element.getBoundingClientRect();
     panel.style.minWidth = `${button.width}px`;
-    floatBeside(panel, button);
+    floatBeside(panel, button, this.highest());
   }
 
   protected closeWhenLeft(event: FocusEvent): void {

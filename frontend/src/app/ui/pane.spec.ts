@@ -3,6 +3,7 @@ import { TestBed } from '@angular/core/testing';
 import { describe, expect, it } from 'vitest';
 import { Pane } from './pane';
 import { empty, failed, LOADING, type PaneState, READY, unsupported } from './pane-state';
+import { ProblemPanel } from './problem-panel';
 
 @Component({
   imports: [Pane],
@@ -54,6 +55,14 @@ describe('Pane', () => {
     const button = region('Alerts').querySelector<HTMLElement>('.message button');
     button?.click();
     expect(fixture.componentInstance.retries()).toBe(1);
+  });
+
+  it('offers what to do where a problem is the cause', () => {
+    const { fixture, region } = show();
+    fixture.componentInstance.state.set(empty('No event is here.', 'events_not_written'));
+    fixture.detectChanges();
+    region('Alerts').querySelector<HTMLElement>('.message button')?.click();
+    expect(TestBed.inject(ProblemPanel).asked()).toEqual({ kind: 'events_not_written' });
   });
 
   it('fills the page and gives it back', () => {

@@ -9,6 +9,7 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import { MaximisedPane } from './maximised-pane';
 import { type PaneState, READY } from './pane-state';
+import { ProblemPanel } from './problem-panel';
 
 @Component({
   selector: 'tbd-pane',
@@ -21,6 +22,7 @@ import { type PaneState, READY } from './pane-state';
 })
 export class Pane {
   readonly #maximisedPane = inject(MaximisedPane);
+  protected readonly problems = inject(ProblemPanel);
 
   /** The heading, and the accessible name of the region. */
   readonly heading = input.required<string>();

@@ -8,7 +8,7 @@ const GAP_PX = 4;
 const LEAST_WIDTH_PX = 320;
 const LEAST_HEIGHT_PX = 360;
 const WIDEST_PX = 640;
-const HIGHEST_PX = 480;
+export const HIGHEST_PX = 480;
 
 export interface Placement {
   readonly left: number | null;
@@ -27,7 +27,11 @@ interface Box {
 }
 
 /** Below the anchor and to its right, or on the side where there is more room. */
-export function placementBeside(anchor: Box, page: { width: number; height: number }): Placement {
+export function placementBeside(
+  anchor: Box,
+  page: { width: number; height: number },
+  highest = HIGHEST_PX,
+): Placement {
   const toRight = page.width - anchor.left - EDGE_PX;
   const toLeft = anchor.right - EDGE_PX;
   const below = page.height - anchor.bottom - GAP_PX - EDGE_PX;
@@ -40,13 +44,13 @@ export function placementBeside(anchor: Box, page: { width: number; height: numb
     top: opensUp ? null : anchor.bottom + GAP_PX,
     bottom: opensUp ? page.height - anchor.top + GAP_PX : null,
     maxWidth: Math.min(WIDEST_PX, opensLeft ? toLeft : toRight),
-    maxHeight: Math.min(HIGHEST_PX, opensUp ? above : below),
+    maxHeight: Math.min(highest, opensUp ? above : below),
   };
 }
 
 /** Shows the panel beside the anchor. */
-export function floatBeside(panel: HTMLElement, anchor: Box): void {
-  const placement = placementBeside(anchor, { width: innerWidth, height: innerHeight });
+export function floatBeside(panel: HTMLElement, anchor: Box, highest = HIGHEST_PX): void {
+  const placement = placementBeside(anchor, { width: innerWidth, height: innerHeight }, highest);
   for (const side of ['left', 'right', 'top', 'bottom'] as const) {
     panel.style[side] = placement[side] === null ? 'auto' : `${placement[side]}px`;
   }
