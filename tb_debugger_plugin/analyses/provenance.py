@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions, OpInput
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.parents import Parents
 from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.recorded_sources import (
@@ -124,7 +126,7 @@ class Provenance:
         lost: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
         others = [np.zeros((2, 0), dtype=np.int32)]
         if len(parents):
-            for found in (*self._parents_of_traces(), *self._parents_of_values()):
+            for found in chain(self._parents_of_traces(), self._parents_of_values()):
                 parents[found.own] = found.parents
                 lost[found.own] = found.lost
                 others += found.others()
@@ -232,7 +234,7 @@ class Provenance:
             return inputs[1:_MOST_INPUTS]
         return inputs[:_MOST_INPUTS]
 
-    def _parents_of_traces(self) -> Iterator[_Parents]:
+    def _parents_of_traces(self) -> Iterator[Parents]:
         indices, numbers = self._alerts.traces
         ops = self._snapshot.traces.op[self._rows(indices)]
         order = stable_order(ops)
@@ -272,12 +274,12 @@ class Provenance:
             producers.append(source.op)
         return producers if len(producers) <= _FEW_INPUTS else None
 
-    def _parents_of_plain_ops(self, plain: list[tuple[Int64s, list[OpKey]]]) -> _Parents:
+    def _parents_of_plain_ops(self, plain: list[tuple[Int64s, list[OpKey]]]) -> Parents:
         """As ``_parents_of_op``, for many ops of few alerts each."""
         indices, numbers = self._alerts.traces
         members = np.concatenate([each for each, _ in plain])
         moments = self._moments(indices[members].astype(np.int64))
-        found = _Parents(numbers[members].astype(np.int64), self.has_nan)
+        found = Parents(numbers[members].astype(np.int64), self.has_nan)
         op_of_member = np.repeat(np.arange(len(plain)), [len(each) for each, _ in plain])
         most = max(len(producers) for _, producers in plain)
         for argument in range(most):
@@ -296,7 +298,7 @@ class Provenance:
         same_call = self._traces.calls[self._rows(np.maximum(last, 0))] == moments.calls
         return np.where((last >= 0) & same_call, last, UNSEEN)
 
-    def _parents_of_op(self, op: OpKey, members: Int64s, own: Int64s) -> _Parents:
+    def _parents_of_op(self, op: OpKey, members: Int64s, own: Int64s) -> Parents:
         """The parents of an op's alerts.
 
         Args:
@@ -307,7 +309,7 @@ class Provenance:
         """
         moments = self._moments(self._alerts.traces[0][members].astype(np.int64))
         op_type = self._snapshot.op_type(op) or ""
-        found = _Parents(own, self.has_nan)
+        found = Parents(own, self.has_nan)
         found.lost[:] = self._snapshot.row_of_op(op) is None
         may_be_of_call: Mask = np.zeros(len(own), dtype=np.bool_)
         for _, sources in self._inputs_of_op(op):
@@ -500,7 +502,7 @@ class Provenance:
 
     # Executions.
 
-    def _parents_of_values(self) -> Iterator[_Parents]:
+    def _parents_of_values(self) -> Iterator[Parents]:
         value_rows, indices, numbers = self._alerts.values
         if not len(value_rows):
             return
@@ -516,7 +518,7 @@ class Provenance:
         for members in np.split(by_key, np.flatnonzero(np.diff(keys[by_key])) + 1):
             own = numbers[members].astype(np.int64)
             rows = rows_by_alert[members]
-            found = _Parents(own, self.has_nan)
+            found = Parents(own, self.has_nan)
             if graphs[members[0]] >= 0:
                 found.lost[:] = True
                 self._find_in_function(found, rows, int(slots[members[0]]))
@@ -535,7 +537,7 @@ class Provenance:
         order = self._snapshot.execution_order
         return indices.astype(np.int64) if order is None else order[indices]
 
-    def _find_in_function(self, found: _Parents, rows: Int64s, slot: int) -> None:
+    def _find_in_function(self, found: Parents, rows: Int64s, slot: int) -> None:
         moments = Moments(self._ends_of_calls(rows), rows)
         tensor = self._producers.function_result(int(rows[0]), slot)
         # Values can only be told apart where each output has one.
@@ -566,7 +568,7 @@ class Provenance:
         return np.where(same, numbers[last], -1)
 
     def _find_in_eager_inputs(
-        self, found: _Parents, rows: Int64s, own: Int64s, op_type: int
+        self, found: Parents, rows: Int64s, own: Int64s, op_type: int
     ) -> None:
         name = self._snapshot.names.strings.values[op_type]
         for argument, records in self._eager_inputs(rows):
@@ -669,55 +671,6 @@ class Provenance:
             bad = numbers >= 0
             if argument:
                 yield handles[bad], numbers[bad]
-
-
-class _Parents:
-    """The parents of some alerts, while inputs are looked through.
-
-    Of several bad inputs one with a NaN counts more than infinities, and then the first in time.
-    """
-
-    def __init__(self, own: Int64s, has_nan: Mask) -> None:
-        self.own = own
-        self._has_nan = has_nan
-        self._offered: list[Int32s] = []
-        self.parents: Int64s = np.full(len(own), -1, dtype=np.int64)
-        self.lost: Mask = np.zeros(len(own), dtype=np.bool_)
-
-    def offer(self, numbers: Int64s) -> None:
-        """Further inputs' alerts, -1 for none."""
-        late = len(self._has_nan)
-        offered = numbers + late * ~self._has_nan[numbers]
-        known = self.parents + late * ~self._has_nan[self.parents]
-        known[self.parents < 0] = 2 * late
-        valid = (numbers >= 0) & (numbers < self.own)
-        better = valid & (offered < known)
-        self.parents[better] = numbers[better]
-        if valid.any():
-            self._offered.append(np.where(valid, numbers, -1).astype(np.int32))
-
-    def others(self) -> Iterator[Int32s]:
-        """Bad inputs that did not become parents, above those whose inputs they are."""
-        for numbers in self._offered if len(self._offered) > 1 else []:
-            rest = np.flatnonzero((numbers >= 0) & (numbers != self.parents))
-            yield np.stack([numbers[rest], self.own[rest].astype(np.int32)])
-
-    def offer_rest(self, which: Mask | None, *offers: Callable[[Int64s], Int64s]) -> None:
-        """What is taken for an input's alert where no input is known to be bad.
-
-        Args:
-          which: The alerts that it is taken for; ``None`` for all.
-          offers: Make the alerts for some places among ``own``; an earlier one counts more.
-
-        """
-        for offer in offers:
-            missing = self.parents < 0
-            rest = np.flatnonzero(missing if which is None else missing & which)
-            if not len(rest):
-                return
-            numbers = offer(rest)
-            valid = (numbers >= 0) & (numbers < self.own[rest])
-            self.parents[rest[valid]] = numbers[valid]
 
 
 def _rows_of(column: Any, strings: Any, wanted: Callable[[str], bool]) -> Int64s:

@@ -122,6 +122,15 @@ def test_data_that_is_bad_from_the_start(tmp_path: Path) -> None:
     assert "input pipeline" in cause.advice
 
 
+def test_a_checkpoint_that_held_a_bad_variable(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("RestoreV2", inputs=[91], outputs=[7], nan=1)
+    built.execution("AssignVariableOp", inputs=[50, 7], values=[], outputs=[])
+    built.execution("ReadVariableOp", inputs=[50], outputs=[8], nan=1)
+    (cause,) = causes(built)
+    assert (cause.kind, cause.num_alerts) == ("checkpoint", 2)
+    assert "restore an earlier one" in cause.advice
+
+
 def masked(directory: Path) -> LogdirBuilder:
     built = logdir(directory).graph("").graph("f", outer="").op("Const", "mask")
     built.op("SelectV2", "select", inputs=["mask:0"])

@@ -51,6 +51,10 @@ _VARIABLE = (
     "No recorded update put this into the variable. Check its initialiser and the checkpoint that "
     "it was restored from, and whether an update overflowed."
 )
+_CHECKPOINT = (
+    "The checkpoint held this already: restore an earlier one, and look for the cause in the run "
+    "that saved it."
+)
 _CONSTANT = "The program holds this constant. If it is no mask, replace it."
 _MASK = (
     "Nothing to repair, as far as the run shows. A large negative number, as -1e9, instead of -inf "
@@ -115,6 +119,7 @@ def advice_for(kind: CauseKind, op_type: str, dtype: int, *, is_harmless: bool) 
         return _MASK
     by_kind = {
         "input_data": _DATA,
+        "checkpoint": _CHECKPOINT,
         "variable": _VARIABLE,
         "constant": _CONSTANT,
         "function": _FUNCTION,

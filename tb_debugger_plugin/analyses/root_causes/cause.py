@@ -7,7 +7,7 @@ from typing import Literal
 
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
-CauseKind = Literal["operation", "function", "input_data", "variable", "constant"]
+CauseKind = Literal["operation", "function", "input_data", "checkpoint", "variable", "constant"]
 Confidence = Literal["high", "medium", "low"]
 
 

@@ -60,7 +60,7 @@ class Evidence:
 
     def confidence(self, kind: CauseKind, inputs: Sequence[SeenInput]) -> Confidence:
         """High where all that went in was seen, and finite; of a cause with no record missing."""
-        if kind in ("variable", "input_data"):
+        if kind in ("variable", "input_data", "checkpoint"):
             return "medium"
         all_seen = all(given.record != UNSEEN for given in inputs if given.can_be_bad)
         return "high" if all_seen else "medium"
@@ -124,6 +124,7 @@ _HOW: dict[CauseKind, str] = {
     "operation": "made",
     "function": "returned",
     "input_data": "brought in",
+    "checkpoint": "restored",
     "variable": "read",
     "constant": "holds",
 }

@@ -27,6 +27,7 @@ _MOST_STEPS = 2000
 _FROM_PIPELINE = frozenset(
     {"IteratorGetNext", "IteratorGetNextSync", "OptionalGetValue", "ParseExampleV2", "DecodeRaw"}
 )
+_FROM_CHECKPOINT = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
 _GRADIENTS = ("gradient_tape/", "gradients/")
 
 
@@ -98,6 +99,8 @@ class RootCauseFinder:
             return "variable"
         if event.op_type in PLACEHOLDERS or event.op_type in _FROM_PIPELINE:
             return "input_data"
+        if event.op_type in _FROM_CHECKPOINT:
+            return "checkpoint"
         if event.op_type == "Const":
             return "constant"
         if event.op is None and parse_function_name(event.op_type) is not None:

@@ -832,7 +832,7 @@ export interface components {
       graph_execution_trace_index: number | null;
       output_slot: number | null;
       /** @enum {unknown} */
-      kind: 'constant' | 'function' | 'input_data' | 'operation' | 'variable';
+      kind: 'checkpoint' | 'constant' | 'function' | 'input_data' | 'operation' | 'variable';
       graph_name: string | null;
       call_number: number | null;
       source: components['schemas']['SourceLocation'] | null;
