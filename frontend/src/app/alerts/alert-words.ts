@@ -7,14 +7,17 @@ import { badText } from '../ui/tensor-health';
 
 export type Alert = Schema<'Alert'>;
 
-/** What a click on the alert selects. */
-export function eventOf(alert: Alert): SelectedEvent | null {
-  if (alert.graph_execution_trace_index !== null) {
-    return { kind: 'trace', index: traceIndex(alert.graph_execution_trace_index) };
+/** What a click on the alert, or on a step from its cause, selects. */
+export function eventOf({
+  execution_index,
+  graph_execution_trace_index,
+}: Pick<Alert, 'execution_index' | 'graph_execution_trace_index'>): SelectedEvent | null {
+  if (graph_execution_trace_index !== null) {
+    return { kind: 'trace', index: traceIndex(graph_execution_trace_index) };
   }
-  return alert.execution_index === null
+  return execution_index === null
     ? null
-    : { kind: 'execution', index: executionIndex(alert.execution_index) };
+    : { kind: 'execution', index: executionIndex(execution_index) };
 }
 
 /** "#71" for a graph execution, "e35" for an eager one. */
@@ -63,7 +66,7 @@ export interface AlertSource {
   readonly line: string;
 }
 
-export function alertSource({ source }: Alert): AlertSource {
+export function alertSource({ source }: Pick<Alert, 'source'>): AlertSource {
   if (!source) return { file: '', line: '' };
   return { file: source.file_path.split(/[\\/]/).at(-1) ?? '', line: `:${source.lineno}` };
 }

@@ -1,5 +1,5 @@
-// Alerts: every tensor that holds NaN or infinity, in order of time, and the steps from one to the next. Owns the loaded
-// alerts; which of them is focused is the selection's. Lives as long as its run is shown.
+// Alerts: every tensor that holds NaN or infinity, in order of time, and the steps from one to the next; above them what
+// causes them. Owns the loaded alerts; which of them is focused is the selection's. Lives as long as its run is shown.
 import { Component, computed, DestroyRef, effect, inject, signal, untracked } from '@angular/core';
 import { ApiClient } from '../api/client';
 import { alertIndex } from '../api/indices';
@@ -16,13 +16,15 @@ import { alertKinds } from './alert-kinds';
 import { AlertList } from './alert-list';
 import { AlertSteps, type AlertsAround } from './alert-steps';
 import { type Alert, eventOf } from './alert-words';
+import type { CauseLink } from './cause-words';
+import { CausesCard } from './causes-card';
 
 /** Debug modes that record nothing of a tensor's values. */
 const BLIND_MODES = ['NO_TENSOR', 'SHAPE'];
 
 @Component({
   selector: 'tbd-alerts',
-  imports: [AlertList, Pane],
+  imports: [AlertList, CausesCard, Pane],
   templateUrl: './alerts.html',
   styleUrl: './alerts.css',
 })
@@ -133,8 +135,16 @@ export class Alerts {
   }
 
   protected select(alert: Alert, options: { readonly step?: boolean } = {}): void {
-    const event = eventOf(alert);
-    if (event) this.#selection.select(event, { alert: alertIndex(alert.index), ...options });
+    this.selectLink({ ...alert, alert_index: alert.index }, options);
+  }
+
+  /** A cause, or a step from it to the damage: as the alert that it is. */
+  protected selectLink(
+    link: Pick<CauseLink, 'alert_index' | 'execution_index' | 'graph_execution_trace_index'>,
+    options: { readonly step?: boolean } = {},
+  ): void {
+    const event = eventOf(link);
+    if (event) this.#selection.select(event, { alert: alertIndex(link.alert_index), ...options });
   }
 
   /** False where there is nowhere to go: the key is then another's. */

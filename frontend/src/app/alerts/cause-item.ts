@@ -1,0 +1,120 @@
+// One root cause: where it is, what was seen, what helps, and the steps from it to the damage. The event of a step is
+// selected by who shows it.
+import { Component, computed, input, output } from '@angular/core';
+import { countOf, countText } from '../ui/number-text';
+import {
+  type CauseLink,
+  confidenceOf,
+  functionOf,
+  lineOf,
+  linkName,
+  type RootCause,
+} from './cause-words';
+
+@Component({
+  selector: 'tbd-cause-item',
+  template: `
+    @let shown = cause();
+    <p class="what">
+      <b>{{ shown.op_type }}</b>
+      @if (functionName()) {
+        in <code>{{ functionName() }}</code>
+      }
+      @if (line()) {
+        · <span class="line" [title]="path()">{{ line() }}</span>
+      }
+    </p>
+    @if (forwardLine()) {
+      <p class="quiet">gradient of the op at {{ forwardLine() }}</p>
+    }
+    <p class="quiet">
+      {{ countOf(shown.num_alerts, 'alert') }} ·
+      <span [title]="confidence().meaning">{{ confidence().text }}</span>
+    </p>
+    <div class="steps">
+      <button
+        type="button"
+        class="button small"
+        [class.primary]="!shown.is_harmless"
+        [attr.aria-label]="'Show ' + name()"
+        title="Select it, its line and its stack"
+        (click)="picked.emit({ link: shown, step: false })"
+      >
+        Show
+      </button>
+      @if (shown.chain.length > 1) {
+        <div class="chain" role="group" [attr.aria-label]="'From ' + name() + ' to the damage'">
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Previous step to the damage"
+            title="Back towards the cause"
+            [disabled]="at() <= 0"
+            (click)="stepTo(at() - 1)"
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3.5 5.5 8l4.5 4.5" /></svg>
+          </button>
+          <span class="place" role="status" [title]="placeTitle()">{{ place() }}</span>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Next step to the damage"
+            title="Step through to the damage"
+            [disabled]="at() === shown.chain.length - 1"
+            (click)="stepTo(at() + 1)"
+          >
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6 3.5 10.5 8 6 12.5" /></svg>
+          </button>
+        </div>
+      }
+    </div>
+    <details [open]="opened()">
+      <summary>Evidence and advice</summary>
+      <p>{{ shown.evidence }}</p>
+      @if (shown.advice) {
+        <p><b>What helps:</b> {{ shown.advice }}</p>
+      }
+    </details>
+  `,
+  styleUrl: './cause-item.css',
+})
+export class CauseItem {
+  readonly cause = input.required<RootCause>();
+  /** Whether evidence and advice are to be seen at first. */
+  readonly opened = input(false);
+  /** The selected alert. */
+  readonly focused = input.required<number | null>();
+  /** What to select; a step is one of a series. */
+  readonly picked = output<{ readonly link: CauseLink; readonly step: boolean }>();
+
+  protected readonly functionName = computed(() => functionOf(this.cause()));
+  protected readonly line = computed(() => lineOf(this.cause()));
+  protected readonly forwardLine = computed(() => lineOf({ source: this.cause().forward_source }));
+  protected readonly path = computed(() => this.cause().source?.file_path ?? '');
+  protected readonly confidence = computed(() => confidenceOf(this.cause()));
+  protected readonly name = computed(() =>
+    [this.cause().op_type, this.functionName() && `in ${this.functionName()}`, this.line()]
+      .filter(Boolean)
+      .join(' '),
+  );
+  /** Which step is selected; -1: none. */
+  protected readonly at = computed(() =>
+    this.cause().chain.findIndex((link) => link.alert_index === this.focused()),
+  );
+  protected readonly place = computed(() => {
+    const { length } = this.cause().chain;
+    return this.at() < 0
+      ? `${countText(length)} steps to the damage`
+      : `${countText(this.at() + 1)} of ${countText(length)}`;
+  });
+  protected readonly placeTitle = computed(() => {
+    const link = this.cause().chain[this.at()];
+    return link ? `${this.place()} to the damage: ${linkName(link)}` : this.place();
+  });
+  protected readonly countOf = countOf;
+
+  protected stepTo(at: number): void {
+    const link = this.cause().chain[at];
+    if (link) this.picked.emit({ link, step: true });
+  }
+}

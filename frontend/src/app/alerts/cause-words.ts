@@ -1,0 +1,49 @@
+// What a root cause and the steps from it to the damage are called. Pure.
+import type { Schema } from '../api/client';
+import { graphText } from '../ui/graph-name';
+import { countOf, countText } from '../ui/number-text';
+import { alertSource } from './alert-words';
+
+export type RootCauses = Schema<'RootCauses'>;
+export type RootCause = Schema<'RootCause'>;
+export type CauseLink = Schema<'CauseLink'>;
+
+/** "1 cause explains 123 of 123 alerts"; harmless causes are not counted. */
+export function headlineOf({ causes, num_causes, num_alerts }: RootCauses): string {
+  const harmful = causes.filter((cause) => !cause.is_harmless);
+  const all = countOf(num_alerts, 'alert');
+  if (!causes.length) return `No cause found for ${all}`;
+  if (!harmful.length) return `Nothing harmful in ${all}`;
+  const explained = harmful.reduce((sum, cause) => sum + cause.num_alerts, 0);
+  const first = num_causes > causes.length ? 'The first ' : '';
+  const verb = harmful.length === 1 ? 'explains' : 'explain';
+  return `${first}${countOf(harmful.length, 'cause')} ${verb} ${countText(explained)} of ${all}`;
+}
+
+/** "loss_fn": the function of the user's code, else that of the graph; empty for an eager op without a line. */
+export function functionOf({ source, graph_name }: RootCause): string {
+  return source?.function ?? (graph_name === null ? '' : graphText(graph_name));
+}
+
+/** "mlp_log0.py:24"; empty where the line is not known. */
+export function lineOf(cause: Pick<RootCause, 'source'>): string {
+  const { file, line } = alertSource(cause);
+  return file + line;
+}
+
+const CONFIDENCE = {
+  high: ['high confidence', 'Nothing bad was seen to go in'],
+  medium: ['medium confidence', 'Not all that went in was recorded, so it may come from before'],
+  low: ['low confidence', 'A record is missing, or it may be meant to be so'],
+} as const;
+
+export function confidenceOf({ confidence }: RootCause): { text: string; meaning: string } {
+  const [text, meaning] = CONFIDENCE[confidence];
+  return { text, meaning };
+}
+
+/** "Log:0" in a graph, "Log" for an eager op. */
+export function linkName({ op_name, op_type, output_slot }: CauseLink): string {
+  if (op_name === null) return graphText(op_type);
+  return `${op_name.slice(op_name.lastIndexOf('/') + 1)}:${output_slot ?? '?'}`;
+}

@@ -1,0 +1,38 @@
+"""The card above the alerts: what caused them, and the way from there to the damage."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.debugger_page import DebuggerPage
+
+
+def test_one_cause_explains_all_alerts_and_leads_to_its_line(
+    page: Page, corpus_tensorboard: str
+) -> None:
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
+    alerts = tab.region("Alerts")
+    expect(alerts.get_by_text("1 cause explains 123 of 123 alerts")).to_be_visible()
+    alerts.get_by_role("button", name="Show Log in loss_fn mlp_log0.py:24").click()
+    row = tab.region("Graph Executions").get_by_role("row", selected=True)
+    expect(row).to_contain_text("Log:0")
+    expect(
+        tab.region("Source Code").locator(".cm-line", has_text="tf.math.log(probs)")
+    ).to_be_in_viewport()
+    expect(tab.region("Stack Trace")).to_contain_text("line 24")
+
+    alerts.get_by_role("button", name="Next step to the damage").click()
+    expect(row).to_contain_text("mul:0")
+    expect(alerts.get_by_text("2 of 4", exact=True)).to_be_visible()
+
+
+def test_folded_card_stays_folded(page: Page, corpus_tensorboard: str) -> None:
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
+    headline = tab.region("Alerts").get_by_role("button", name=re.compile("^1 cause explains"))
+    headline.click()
+    expect(headline).to_have_attribute("aria-expanded", "false")
+    page.reload()
+    expect(tab.loaded().region("Alerts").get_by_role("option").first).to_be_visible()
+    expect(headline).to_have_attribute("aria-expanded", "false")
