@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Frame
 
@@ -72,7 +72,7 @@ class Code:
             np.flatnonzero(made_here.take(executions.location)),
         )
 
-    @cached_property
+    @part
     def bad_ops(self) -> Mask:
         """Whether each op row has a trace with an alert."""
         snapshot = self._snapshot
@@ -80,13 +80,13 @@ class Code:
         bad[snapshot.traces.op[snapshot.traces.values.bad == HAS_INF_NAN]] = True
         return bad[snapshot.ops.op]
 
-    @cached_property
+    @part
     def bad_executions(self) -> Mask:
         """Whether each execution row has an output with an alert."""
         executions = self._snapshot.executions
         return any_of_row(executions.values.bad == HAS_INF_NAN, executions.value_end)
 
-    @cached_property
+    @part
     def _counts(self) -> Int64s:
         """By code location: ops and executions made there, and how many of them had an alert."""
         ops, executions = self._snapshot.ops.location, self._snapshot.executions.location
@@ -100,7 +100,7 @@ class Code:
         num_bad = count(ops[self.bad_ops]) + count(executions[self.bad_executions])
         return np.stack([num_events, num_bad], axis=1)
 
-    @cached_property
+    @part
     def _locations_by_line(self) -> dict[int, dict[int, list[int]]]:
         """The locations of the events of each line of each source."""
         lines: dict[int, dict[int, list[int]]] = {}

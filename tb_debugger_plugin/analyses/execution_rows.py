@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 
 import numpy as np
 
 from tb_debugger_plugin.analyses.distinct import DistinctKeys
-from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.text_search import matcher
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, Rows, TimeOrder, blocks
 from tb_debugger_plugin.analyses.value_rows import ANY_VALUE, ValueFilter
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.file_sets import set_prefix
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
 
@@ -45,7 +44,6 @@ class ExecutionSelection:
     def __init__(self, snapshot: Snapshot, wanted: ExecutionFilter) -> None:
         self._snapshot = snapshot
         self._wanted = wanted
-        self.lock = threading.RLock()
 
     def __len__(self) -> int:
         return len(self._snapshot.executions) if self.indices is None else len(self.indices)

@@ -12,7 +12,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from typing import TypeVar
 
@@ -21,6 +20,7 @@ import numpy as np
 from tb_debugger_plugin.analyses.grouping import Grouping
 from tb_debugger_plugin.events.batches import Int32s
 from tb_debugger_plugin.index.columns import place_in
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Graph, GraphKey, OpKey
 
@@ -82,7 +82,7 @@ class GraphFunctions:
         self._callees: dict[GraphKey, list[GraphKey]] = {}
         self._calls: dict[tuple[GraphKey, str], set[int]] = {}
 
-    @cached_property
+    @part
     def _inner(self) -> dict[GraphKey, list[GraphKey]]:
         inner: dict[GraphKey, list[GraphKey]] = {}
         for graph in self._snapshot.graphs.values():
@@ -90,7 +90,7 @@ class GraphFunctions:
                 inner.setdefault(graph.outer, []).append(graph.key)
         return inner
 
-    @cached_property
+    @part
     def _branches(self) -> dict[OpKey, list[GraphKey]]:
         branches: dict[OpKey, list[GraphKey]] = {}
         for graph in self._snapshot.graphs.values():
@@ -99,7 +99,7 @@ class GraphFunctions:
                 branches.setdefault(flow.op, []).append(graph.key)
         return branches
 
-    @cached_property
+    @part
     def _by_name(self) -> dict[str, list[Graph]]:
         named: dict[str, list[Graph]] = {}
         for graph in self._snapshot.graphs.values():
@@ -107,7 +107,7 @@ class GraphFunctions:
                 named.setdefault(graph.name, []).append(graph)
         return named
 
-    @cached_property
+    @part
     def _sorted_names(self) -> list[str]:
         return sorted(self._by_name)
 

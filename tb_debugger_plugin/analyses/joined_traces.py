@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 
 from tb_debugger_plugin.analyses.calls import join_traces_to_executions, span_of_call
-from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
 from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 
@@ -20,7 +18,6 @@ class JoinedTraces:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.order = TimeOrder.of_traces(snapshot)
-        self.lock = threading.RLock()
 
     def __len__(self) -> int:
         return len(self.order)

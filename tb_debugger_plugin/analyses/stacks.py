@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 MOST_LOCATIONS = 20_000
@@ -29,7 +28,7 @@ class Stacks:
         """Whether no location was left out."""
         return self.num_locations == len(self._snapshot.names.locations)
 
-    @cached_property
+    @part
     def is_missing(self) -> Mask:
         """Whether each location names a frame that is not on disk."""
         missing = np.zeros(self.num_locations, dtype=np.bool_)
@@ -42,22 +41,22 @@ class Stacks:
         missing = np.append(self.is_missing, False)
         return missing[np.minimum(locations, self.num_locations)]
 
-    @cached_property
+    @part
     def num_executions(self) -> Int64s:
         """How many executions were made at each location."""
         return self._count(self._snapshot.executions.location)
 
-    @cached_property
+    @part
     def num_ops(self) -> Int64s:
         """How many graph ops were made at each location."""
         return self._count(self._snapshot.ops.location)
 
-    @cached_property
+    @part
     def of_executions(self) -> Mask:
         """Which frames are in the stack of an execution."""
         return self._frames_of(self.num_executions > 0)
 
-    @cached_property
+    @part
     def of_ops(self) -> Mask:
         """Which frames are in the stack of a graph op."""
         return self._frames_of(self.num_ops > 0)
@@ -73,16 +72,16 @@ class Stacks:
         counts = np.bincount(locations.astype(np.int64) + 1, minlength=self.num_locations + 1)
         return counts[1 : self.num_locations + 1]
 
-    @cached_property
+    @part
     def _location_of_entry(self) -> Int64s:
         return self._entries[0]
 
-    @cached_property
+    @part
     def _frame_of_entry(self) -> Int64s:
         """-1 for a frame that is not on disk."""
         return self._entries[1]
 
-    @cached_property
+    @part
     def _entries(self) -> tuple[Int64s, Int64s]:
         """All frames of all stacks, one after another: location and frame number of each."""
         snapshot = self._snapshot

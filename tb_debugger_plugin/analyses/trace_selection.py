@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-
 import numpy as np
 
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
-from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.passes import Folding, first_pass, fold_passes
 from tb_debugger_plugin.analyses.trace_rows import (
     TraceFilter,
@@ -16,6 +13,7 @@ from tb_debugger_plugin.analyses.trace_rows import (
     matching_positions,
 )
 from tb_debugger_plugin.events.batches import Int32s
+from tb_debugger_plugin.index.parts import part
 
 
 class TraceSelection:
@@ -24,7 +22,6 @@ class TraceSelection:
     def __init__(self, traces: JoinedTraces, wanted: TraceFilter) -> None:
         self._traces = traces
         self._wanted = wanted
-        self.lock = threading.RLock()
 
     def __len__(self) -> int:
         return len(self._traces) if self.positions is None else len(self.positions)
@@ -32,8 +29,9 @@ class TraceSelection:
     @property
     def nbytes(self) -> int:
         """Bytes of what was derived by now."""
-        arrays = [a for a in self.__dict__.values() if isinstance(a, np.ndarray)]
-        lists = [a for a in self.__dict__.values() if isinstance(a, TraceList | Folding)]
+        made = list(self.__dict__.values())  # A copy: another thread may be making more.
+        arrays = [a for a in made if isinstance(a, np.ndarray)]
+        lists = [a for a in made if isinstance(a, TraceList | Folding)]
         return sum(array.nbytes for array in arrays) + sum(made.nbytes for made in lists)
 
     @part

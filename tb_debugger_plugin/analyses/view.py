@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.found import Observations
-from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.provenance import Provenance
 from tb_debugger_plugin.analyses.recent import Recent
@@ -24,6 +22,7 @@ from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.analyses.trace_selection import TraceSelection
 from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 _BYTES_KEPT_AN_EVENT = 8
@@ -39,7 +38,6 @@ class View:
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
         self.traces = JoinedTraces(snapshot)
-        self.lock = threading.RLock()
         self._trace_selections: Recent[TraceSelection] = _recent(len(snapshot.traces))
         self._execution_selections: Recent[ExecutionSelection] = _recent(len(snapshot.executions))
 

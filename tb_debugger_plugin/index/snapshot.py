@@ -7,7 +7,6 @@ on disk yet stay unresolved until a later snapshot.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from tb_debugger_plugin.events.tensors import Counts
 from tb_debugger_plugin.files.choose import file_system_of
 from tb_debugger_plugin.index.file_sets import FileKind, FileSet, set_prefix
 from tb_debugger_plugin.index.names import Names
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.tables import (
     DeviceKey,
@@ -87,7 +87,7 @@ class Snapshot:
     num_problems_dropped: int
     is_whole: bool
 
-    @cached_property
+    @part
     def num_bytes(self) -> int:
         """About as much memory as the run takes: its columns, and what is derived of each event."""
         tables = (self.executions, self.traces, self.ops)
@@ -97,27 +97,27 @@ class Snapshot:
         num_small = len(names.strings) + len(names.op_refs) + len(self.frames) + len(self.graphs)
         return columns + derived + _SMALL_BYTES * num_small + _STACK_BYTES * len(names.locations)
 
-    @cached_property
+    @part
     def execution_order(self) -> Int64s | None:
         """Rows of executions in time order; ``None`` where they stand in it already."""
         return _time_order(self.executions.wall_time)
 
-    @cached_property
+    @part
     def trace_order(self) -> Int64s | None:
         """Rows of traces in time order; ``None`` where they stand in it already."""
         return _time_order(self.traces.wall_time)
 
-    @cached_property
+    @part
     def execution_index_of_row(self) -> Int64s | None:
         """The inverse of ``execution_order``."""
         return _inverse(self.execution_order)
 
-    @cached_property
+    @part
     def trace_index_of_row(self) -> Int64s | None:
         """The inverse of ``trace_order``."""
         return _inverse(self.trace_order)
 
-    @cached_property
+    @part
     def host_of_file(self) -> list[str]:
         """The host that wrote each file, by file number."""
         hosts = {file_set.prefix: file_set.host_name for file_set in self.file_sets}
@@ -127,7 +127,7 @@ class Snapshot:
         """The device that an execution of a file names by id; ``None`` if not on disk."""
         return self.devices.get(DeviceKey(set_prefix(self.paths[file]), device_id))
 
-    @cached_property
+    @part
     def op_row(self) -> Int32s:
         """The row of ``ops`` for each ``OpKey``; -1 where the creation is not on disk."""
         rows = np.full(len(self.names.op_graph), -1, dtype=np.int32)

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter
 from tb_debugger_plugin.analyses.trace_rows import TraceFilter
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tests.analyses.program import Program
@@ -35,6 +37,61 @@ def test_a_part_that_two_threads_ask_for_at_once_is_made_once(
         thread.join()
     assert len(made) == 1
     assert answers[0] is answers[1] is shared.alerts
+
+
+def test_nobody_waits_for_a_part_that_another_thread_makes_of_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = logdir(tmp_path).graph("f").op("Log", "log").trace("log").execution("Log", nan=1)
+    shared = Program(built).view
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(*_: object) -> object:
+        begun.set()
+        assert go_on.wait(60)
+        return None
+
+    monkeypatch.setattr("tb_debugger_plugin.analyses.view.Producers", slow)
+    thread = threading.Thread(target=lambda: shared.producers)
+    thread.start()
+    assert begun.wait(60)
+    assert len(shared.alerts) == 1
+    assert shared.execution_facets.dtypes
+    go_on.set()
+    thread.join()
+
+
+def test_a_selection_may_be_measured_while_it_is_made(tmp_path: Path) -> None:
+    """Python refuses to go through a dict that grows meanwhile."""
+    built = logdir(tmp_path).graph("f").op("Log", "log").trace("log").execution("Log")
+    shared = Program(built).view
+    stop = threading.Event()
+    failures: list[BaseException] = []
+
+    def measure() -> None:
+        try:
+            while not stop.is_set():
+                for number in range(8):
+                    _ = shared.select_traces(TraceFilter(text=str(number))).nbytes
+                    _ = shared.select_executions(ExecutionFilter(text=str(number))).nbytes
+        except BaseException as error:
+            failures.append(error)
+
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    threads = [threading.Thread(target=measure) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for number in range(300):
+        selected = shared.select_traces(TraceFilter(text=str(number % 8)))
+        for name in ("rows", "folded_rows", "folding", "positions"):
+            selected.__dict__.pop(name, None)
+        _ = selected.rows, selected.folded_rows
+    stop.set()
+    for thread in threads:
+        thread.join()
+    sys.setswitchinterval(switch)
+    assert failures == []
 
 
 def test_selections_are_kept_and_the_oldest_is_given_up(tmp_path: Path) -> None:

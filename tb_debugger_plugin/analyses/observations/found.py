@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
@@ -31,8 +30,8 @@ from tb_debugger_plugin.analyses.observations.missing import (
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.observations.recording import limits_of_modes, uncaptured_sources
 from tb_debugger_plugin.analyses.observations.unobserved import unobserved_functions
-from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.stacks import Stacks
+from tb_debugger_plugin.index.parts import part
 
 
 class Observations:
@@ -41,7 +40,6 @@ class Observations:
     def __init__(self, traces: JoinedTraces) -> None:
         self._traces = traces
         self._snapshot = traces.snapshot
-        self.lock = threading.RLock()
 
     @part
     def stacks(self) -> Stacks:
