@@ -11,7 +11,6 @@ an op are looked at together.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -25,7 +24,6 @@ from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunct
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.parents import Parents
-from tb_debugger_plugin.analyses.parts import part
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.recorded_sources import (
     ArgumentSource,
@@ -37,6 +35,7 @@ from tb_debugger_plugin.analyses.recorded_sources import (
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
 from tb_debugger_plugin.analyses.variables import HANDLES, READS, BadUpdates, is_update
 from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 UNSEEN = -1
@@ -93,7 +92,6 @@ class Provenance:
         functions: GraphFunctions,
         producers: Producers,
     ) -> None:
-        self.lock = threading.RLock()
         self._alerts = alerts
         self._traces = traces
         self._snapshot = traces.snapshot
