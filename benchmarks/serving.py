@@ -31,7 +31,8 @@ class ServedRun:
         self._library = RunLibrary([Root("", str(logdir))])
         self._apps = make_apps(self._library)
         deadline = time.monotonic() + MOST_SECONDS
-        while not (runs := self.get("/runs")) or runs[RUN]["status"] == "loading":
+        unfinished = ("unread", "loading")
+        while not (runs := self.get("/runs", read=RUN)) or runs[RUN]["status"] in unfinished:
             if time.monotonic() > deadline:
                 raise RuntimeError(f"{logdir} is not read after {MOST_SECONDS} s")
             time.sleep(0.05)

@@ -38,7 +38,7 @@ class DebuggerPlugin(base_plugin.TBPlugin):  # type: ignore[misc]
     def is_active(self) -> bool:
         """Whether a run was found so far; answers at once."""
         self._library.wake()
-        return bool(self._library.runs())
+        return self._library.num_found > 0
 
     def frontend_metadata(self) -> base_plugin.FrontendMetadata:
         """The tab: an ES module that TensorBoard loads into a frame."""

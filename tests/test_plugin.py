@@ -77,7 +77,7 @@ def test_a_logdir_spec_is_searched(start: Start, tmp_path: Path) -> None:
     logdir(tmp_path)
     plugin = start("", SimpleNamespace(logdir="", logdir_spec=f"name:{tmp_path}"))
     assert becomes_active(plugin)
-    assert list(plugin._library.runs()) == ["name"]
+    assert list(plugin._library.found()) == ["name"]
 
 
 @pytest.mark.parametrize("directory", ["", None, "missing", "\0", "gs://bucket/logs"])

@@ -22,7 +22,7 @@ from tb_debugger_plugin.analyses.root_causes.found import MOST_CAUSES, MOST_LINK
 from tb_debugger_plugin.api.pages import MAX_PAGE
 from tb_debugger_plugin.runs.problem_kinds import ProblemKind, Severity
 
-RunStatus = Literal["loading", "live", "complete", "damaged"]
+RunStatus = Literal["unread", "loading", "live", "complete", "damaged"]
 AlertType = Literal["InfNanAlert"]
 FunctionKind = Literal["forward", "backward", "inference"]
 
@@ -52,24 +52,29 @@ class ErrorPayload(msgspec.Struct, frozen=True):
 
 
 class RunSummary(msgspec.Struct, frozen=True):
-    """A run's state and size, cheap enough to be polled."""
+    """A run's state and size, cheap enough to be polled.
+
+    A run is read when a route is asked for it, or ``/runs`` itself to read it, and may be let go of
+    when others were asked for since. Until then its status is "unread" and what its events would
+    tell is ``None``.
+    """
 
     start_time: Seconds | None
     status: RunStatus
     bytes_indexed: Count
-    bytes_total: Count
-    num_executions: Count
-    num_graph_executions: Count
-    num_alerts: Count
-    num_graphs: Count
-    num_ops: Count
-    num_source_files: Count
-    num_stack_frames: Count
-    num_problems: Count
-    num_notes: Count
+    bytes_total: Count | None
+    num_executions: Count | None
+    num_graph_executions: Count | None
+    num_alerts: Count | None
+    num_graphs: Count | None
+    num_ops: Count | None
+    num_source_files: Count | None
+    num_stack_frames: Count | None
+    num_problems: Count | None
+    num_notes: Count | None
     """Problems that are only good to know."""
-    problem_kinds: list[ProblemKind]
-    debug_modes: list[str]
+    problem_kinds: list[ProblemKind] | None
+    debug_modes: list[str] | None
     tensorflow_version: str | None
     run_id: str
     hosts: list[str]

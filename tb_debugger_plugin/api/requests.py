@@ -46,6 +46,21 @@ class NoParameters(msgspec.Struct, frozen=True):
     """A route about the whole logdir."""
 
 
+class RunToRead(msgspec.Struct, frozen=True, kw_only=True):
+    """The list of runs, of which one is shown."""
+
+    read: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                max_length=LONGEST_TEXT,
+                description="The name of a run to read, and to keep in memory, if there is one.",
+            ),
+        ]
+        | None
+    ) = None
+
+
 class OfRun(msgspec.Struct, frozen=True, kw_only=True):
     """A route about one run."""
 

@@ -26,7 +26,7 @@ class Route:
 ROUTES: tuple[Route, ...] = (
     Route(
         "/runs",
-        requests.NoParameters,
+        requests.RunToRead,
         dict[str, payloads.RunSummary],
         "All runs found so far, by name.",
     ),

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal, get_args
@@ -112,3 +112,24 @@ def find_file_sets(
 def _shared(kinds: frozenset[FileKind]) -> frozenset[FileKind]:
     """One object for all sets of the same kinds: of ten thousand runs nearly all have all."""
     return kinds
+
+
+def run_id(file_sets: Sequence[FileSet]) -> str:
+    """The tfdbg run id of a run; "" where none is recorded."""
+    return file_sets[0].run_id if file_sets else ""
+
+
+def start_time(file_sets: Sequence[FileSet]) -> float | None:
+    """When a run's debugger was enabled, in seconds since the epoch."""
+    return min((s.metadata.wall_time for s in file_sets if s.metadata), default=None)
+
+
+def tensorflow_version(file_sets: Sequence[FileSet]) -> str | None:
+    """The TensorFlow that wrote a run."""
+    versions = [s.metadata.tensorflow_version for s in file_sets if s.metadata]
+    return versions[0] or None if versions else None
+
+
+def host_names(file_sets: Sequence[FileSet]) -> list[str]:
+    """The hosts that wrote a run, each once."""
+    return sorted({file_set.host_name for file_set in file_sets})

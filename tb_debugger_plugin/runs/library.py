@@ -1,8 +1,8 @@
-"""All runs below a logdir, searched for and indexed by one background thread.
+"""The runs below a logdir: a list of all, and in memory those that were asked for.
 
-The thread works only after somebody has asked: a request wakes it, it brings everything up to
-date once, and sleeps again. A page that polls therefore keeps its runs fresh, and a page that is
-hidden or closed costs nothing.
+The work is done by threads that sleep until a request wakes them, bring everything up to date once,
+and sleep again. A page that polls therefore keeps its runs fresh, and a page that is hidden or
+closed costs nothing.
 """
 
 from __future__ import annotations
@@ -10,24 +10,29 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 
 from tb_debugger_plugin.index.cache import IndexCache
+from tb_debugger_plugin.runs.listing import RunListing
 from tb_debugger_plugin.runs.run import Run
-from tb_debugger_plugin.runs.search import FoundRun, Root, SearchedDirectory, search
+from tb_debugger_plugin.runs.search import FoundRun, Root, SearchedDirectory
+from tb_debugger_plugin.runs.worker import Worker
 
 _log = logging.getLogger(__name__)
 
-SEARCH_SECONDS = 5.0
-"""The search for runs is repeated no sooner than this."""
 REFRESH_SECONDS = 1.0
 """A run's files are looked at again no sooner than this."""
-MOST_RUNS_LOADED_UNASKED = 32
-"""Runs that nobody has named are indexed only up to this many: their counts serve the picker."""
+
+MOST_BYTES_KEPT = 1 << 30
+"""About as much memory runs take together; those not asked for longest go first."""
+MOST_RUNS_KEPT = 64
+LEAST_RUNS_KEPT = 2
+"""So many stay, whatever they take: two pages, or one that compares, would read in turns."""
 
 
 class RunLibrary:
-    """The runs of a logdir. Its methods answer at once; the work is the thread's."""
+    """The runs of a logdir. Its methods answer at once; the work is the threads'."""
 
     def __init__(
         self,
@@ -38,140 +43,101 @@ class RunLibrary:
         self.roots = roots
         self._cache = cache
         self._clock = clock
-        self._runs: dict[str, Run] = {}
-        self._full_names: dict[str, str] = {}
-        self._directories: list[SearchedDirectory] = []
-        self._searched_once = False
-        self._wanted: list[str] = []
-        self._wake = threading.Event()
-        self._closing = threading.Event()
+        self._listing = RunListing(roots, clock)
+        self._reader = Worker("reading of runs", self._refresh_all)
         self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._runs: OrderedDict[str, Run] = OrderedDict()  # The last one was asked for last.
+        self._last_refresh = -float("inf")
 
     @property
     def searching(self) -> bool:
         """Whether the first search is still going on."""
-        return not self._searched_once
+        return self._listing.searching
 
     @property
     def directories(self) -> list[SearchedDirectory]:
         """What the last search looked into."""
-        return list(self._directories)
+        return self._listing.directories
+
+    @property
+    def num_found(self) -> int:
+        """How many runs were found so far."""
+        return self._listing.num_found
+
+    def found(self) -> dict[str, FoundRun]:
+        """All runs found so far, by name, in the order of names."""
+        return self._listing.runs()
 
     def runs(self) -> dict[str, Run]:
-        """All runs found so far, by name."""
+        """Those in memory: asked for not long ago, and read by now or next."""
         with self._lock:
-            return dict(sorted(self._runs.items()))
+            return dict(self._runs)
 
     def find(self, name: str) -> Run | None:
-        """The run of that name (``<directory>#<run id>`` always works); it is loaded next."""
+        """The run of that name (``<directory>#<run id>`` always works); it is read next."""
+        found = self._listing.find(name)
+        if found is None:
+            return None
         with self._lock:
-            known = name if name in self._runs else self._full_names.get(name)
-            if known is None:
-                return None
-            if not self._wanted or self._wanted[0] != known:
-                self._wanted = [known, *(n for n in self._wanted if n != known)]
-            return self._runs[known]
+            if found.name not in self._runs:
+                self._runs[found.name] = Run(found.name, found.file_sets, self._cache)
+            self._runs.move_to_end(found.name)
+            return self._runs[found.name]
 
     def wake(self) -> None:
         """Asks for everything to be brought up to date."""
-        with self._lock:
-            if self._thread is None and not self._closing.is_set():
-                self._thread = threading.Thread(
-                    target=self._work, name="tb_debugger-loader", daemon=True
-                )
-                self._thread.start()
-        self._wake.set()
+        self._listing.wake()
+        self._reader.wake()
 
     def close(self) -> None:
-        """Ends the thread after the piece it is reading."""
-        self._closing.set()
-        self._wake.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _work(self) -> None:
-        last_search = last_refresh = -float("inf")
-        while not self._closing.is_set():
-            self._wake.wait()
-            self._wake.clear()
-            if self._closing.is_set():
-                return
-            try:
-                if self._clock() - last_search >= SEARCH_SECONDS:
-                    self._search()
-                    last_search = self._clock()
-                wait = REFRESH_SECONDS - (self._clock() - last_refresh)
-                if wait > 0 and self._closing.wait(wait):
-                    return
-                self._refresh_all()
-                last_refresh = self._clock()
-            except Exception:  # The thread must outlive any surprise; the next request tries again.
-                _log.exception("tb_debugger: reading the logdir failed; it is tried again")
-
-    def _search(self) -> None:
-        directories = []
-        found: dict[str, FoundRun] = {}
-        for directory in search(self.roots):
-            if self._closing.is_set():
-                return
-            directories.append(directory)
-            for run in directory.runs:
-                found[run.name] = run
-                self._add(run)
-        with self._lock:
-            for name in set(self._runs) - set(found):
-                del self._runs[name]
-            self._full_names = {run.full_name: run.name for run in found.values()}
-        self._directories = directories
-        self._searched_once = True
-
-    def _add(self, found: FoundRun) -> None:
-        with self._lock:
-            run = self._runs.get(found.name)
-            if run is None:
-                self._runs[found.name] = Run(found.name, found.file_sets, self._cache)
-                self._full_names[found.full_name] = found.name
-                return
-        run.set_file_sets(found.file_sets)
+        """Ends the threads after the piece and the directory that they are at."""
+        self._reader.close()
+        self._listing.close()
 
     def _refresh_all(self) -> None:
         """Refreshes every run once; one that is asked for in between goes first."""
+        self._reader.rest(self._last_refresh + REFRESH_SECONDS - self._clock())
         done: set[str] = set()
-        while not self._closing.is_set():
-            name = self._next(done)
-            if name is None:
-                return
+        while not self._reader.closing and (name := self._next(done)) is not None:
             done.add(name)
             try:
                 if not self._refresh(name, done):
                     done.discard(name)
             except Exception:  # Of this run only: the others are read all the same.
                 _log.exception("tb_debugger: reading run %r failed; it is tried again", name)
-
-    def _refresh(self, name: str, done: set[str]) -> bool:
-        """Refreshes a run; the answer is false if it was left for another one."""
-        run = self.runs().get(name)
-        for _ in run.refresh_by_piece() if run else ():
-            urgent = self._next(done)
-            if self._closing.is_set() or (
-                urgent is not None and self._is_wanted_before(urgent, name)
-            ):
-                return False
-        return True
+            self._forget_some()
+        self._last_refresh = self._clock()
 
     def _next(self, done: set[str]) -> str | None:
         with self._lock:
-            for name in self._wanted:
-                if name in self._runs and name not in done:
-                    return name
-            for name in sorted(self._runs)[:MOST_RUNS_LOADED_UNASKED]:
-                if name not in done:
-                    return name
-        return None
+            return next((name for name in reversed(self._runs) if name not in done), None)
 
-    def _is_wanted_before(self, name: str, other: str) -> bool:
+    def _refresh(self, name: str, done: set[str]) -> bool:
+        """Refreshes a run; the answer is false if it was left for another one."""
+        run, found = self.runs().get(name), self._listing.find(name)
+        if run is None or found is None:
+            self._forget(name)
+            return True
+        run.set_file_sets(found.file_sets)
+        for directory in {file_set.directory for file_set in found.file_sets}:
+            self._listing.look_at(directory)
+        for _ in run.refresh_by_piece():
+            if self._reader.closing or self._next(done - {name}) != name:
+                return False
+        return True
+
+    def _forget_some(self) -> None:
+        """Keeps memory within bounds."""
+        num_bytes = 0
+        for num_kept, (name, run) in enumerate(reversed(self.runs().items()), 1):
+            num_bytes += run.num_bytes
+            if num_kept > MOST_RUNS_KEPT or (
+                num_kept > LEAST_RUNS_KEPT and num_bytes > MOST_BYTES_KEPT
+            ):
+                self._forget(name)
+
+    def _forget(self, name: str) -> None:
         with self._lock:
-            order = {wanted: place for place, wanted in enumerate(self._wanted)}
-        last = len(order)
-        return order.get(name, last) < order.get(other, last)
+            run = self._runs.pop(name, None)
+        if run is not None:
+            run.close()

@@ -16,6 +16,7 @@ from tb_debugger_plugin.analyses.values import execution_values, trace_values
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import UInt8s
+from tb_debugger_plugin.index import file_sets as file_sets_of_run
 from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.index.file_sets import FileSet
 from tb_debugger_plugin.index.file_tail import FileReplaced
@@ -117,6 +118,11 @@ class Run:
             if self._cache:
                 self._cache.store(self._index)
 
+    def close(self) -> None:
+        """Ends it: it is not to be refreshed any more. Snapshots that were taken stay whole."""
+        with self._refreshing:
+            self._index.close()
+
     def set_file_sets(self, file_sets: Sequence[FileSet]) -> None:
         """Takes notice of what the directory holds now.
 
@@ -178,27 +184,29 @@ class Run:
         return gaps.lasting if self._is_live() else gaps
 
     @property
+    def num_bytes(self) -> int:
+        """About as much memory as it takes."""
+        return self.snapshot.num_bytes
+
+    @property
     def run_id(self) -> str:
         """The tfdbg run id; "" where none is recorded."""
-        sets = self.snapshot.file_sets
-        return sets[0].run_id if sets else ""
+        return file_sets_of_run.run_id(self.snapshot.file_sets)
 
     @property
     def start_time(self) -> float | None:
         """When the debugger was enabled, in seconds since the epoch."""
-        times = [s.metadata.wall_time for s in self.snapshot.file_sets if s.metadata]
-        return min(times) if times else None
+        return file_sets_of_run.start_time(self.snapshot.file_sets)
 
     @property
     def tensorflow_version(self) -> str | None:
         """The TensorFlow that wrote the run."""
-        versions = [s.metadata.tensorflow_version for s in self.snapshot.file_sets if s.metadata]
-        return versions[0] or None if versions else None
+        return file_sets_of_run.tensorflow_version(self.snapshot.file_sets)
 
     @property
     def hosts(self) -> list[str]:
         """Names of the hosts that wrote the run."""
-        return sorted({file_set.host_name for file_set in self.snapshot.file_sets})
+        return file_sets_of_run.host_names(self.snapshot.file_sets)
 
     @property
     def debug_modes(self) -> list[str]:

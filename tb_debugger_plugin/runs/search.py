@@ -1,7 +1,8 @@
 """Finds runs below a logdir, one directory at a time, within bounds.
 
 A run is named as TensorBoard names runs: its directory relative to the logdir, "." for the logdir
-itself; where one directory holds several run ids, "#<run id>" is appended.
+itself; where one directory holds several run ids, "#<run id>" is appended. A file set without run
+id is a run of its own; "#<seconds>.<host>" tells it apart.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tb_debugger_plugin.files.choose import file_system_of
-from tb_debugger_plugin.index.file_sets import FileSet, find_file_sets, split_file_name
+from tb_debugger_plugin.index.file_sets import FileSet
+from tb_debugger_plugin.runs.directories import Contents, Directories
 
 MAX_DIRECTORIES = 20_000
 MAX_DEPTH = 24
@@ -31,7 +33,7 @@ class Root:
 
 @dataclass(frozen=True)
 class FoundRun:
-    """A run's name and file sets. ``full_name`` is ``<directory name>#<run id>``."""
+    """A run's name and file sets. ``full_name`` has the run id, be it needed or not."""
 
     name: str
     full_name: str
@@ -71,33 +73,45 @@ def parse_roots(logdir: str, logdir_spec: str) -> list[Root]:
     return roots
 
 
-def search(roots: list[Root]) -> Iterator[SearchedDirectory]:
+def search(
+    roots: list[Root], directories: Directories | None = None
+) -> Iterator[SearchedDirectory]:
     """Visits the roots and all directories below, shallow ones first, each once.
 
     Symbolic links are followed; a directory that was visited is not visited again, so that loops
     end.
+
+    Args:
+      roots: Where to begin.
+      directories: What an earlier search has seen; only what has changed is read again.
     """
+    directories = directories or Directories()
     seen: set[str] = set()
     names: set[str] = set()
     level = [(printable(root.name) or ".", root.path) for root in roots]
-    visited = 0
+    visited: list[str] = []
     for _ in range(MAX_DEPTH):
         below: list[tuple[str, str]] = []
         for name, path in level:
-            if visited >= MAX_DIRECTORIES:
+            if len(visited) >= MAX_DIRECTORIES:
                 yield SearchedDirectory(
                     path, (), f"not searched: {MAX_DIRECTORIES} directories were searched before it"
                 )
+                directories.keep_only(visited)
                 return
-            visited += 1
-            result = _look_into(name, path, seen)
-            if result is not None:
-                found, directories = result
-                yield replace(found, runs=tuple(_named_apart(run, names) for run in found.runs))
-                below += [(_join(name, d), file_system_of(path).join(path, d)) for d in directories]
+            visited.append(path)
+            contents = directories.look(path)
+            if contents.identity in seen:
+                continue
+            if contents.identity:
+                seen.add(contents.identity)
+            runs = tuple(_named_apart(run, names) for run in _runs_in(name, contents))
+            yield SearchedDirectory(path, runs, _note(contents, len(runs)))
+            if contents.directories:
+                join = file_system_of(path).join
+                below += [(_join(name, d), join(path, d)) for d in contents.directories]
         level = below
-        if not level:
-            return
+    directories.keep_only(visited)
 
 
 def _join(name: str, directory: str) -> str:
@@ -105,42 +119,17 @@ def _join(name: str, directory: str) -> str:
     return directory if name == "." else f"{name}/{directory}"
 
 
-def _look_into(name: str, path: str, seen: set[str]) -> tuple[SearchedDirectory, list[str]] | None:
-    """What a directory holds, and its sub-directories by name; ``None`` if it was seen before."""
-    try:
-        place = file_system_of(path)
-        if place.is_linked:
-            identity = place.status(path).identity
-            if identity in seen:
-                return None
-            seen.add(identity)
-        files: list[str] = []
-        directories: list[str] = []
-        for entry in place.entries(path):
-            if entry.is_directory:
-                directories.append(entry.name)
-            elif entry.is_file:  # Opening a pipe would wait for its other end.
-                files.append(entry.name)
-    except FileNotFoundError:
-        return SearchedDirectory(path, (), "does not exist"), []
-    except (OSError, ValueError) as error:  # ValueError: no path can be like that.
-        reason = getattr(error, "strerror", None) or error
-        return SearchedDirectory(path, (), f"cannot be read: {reason}"), []
-    runs = _runs_in(name, path, files)
-    return SearchedDirectory(path, tuple(runs), _note(runs, files)), sorted(directories)
-
-
-def _runs_in(name: str, path: str, files: list[str]) -> list[FoundRun]:
-    by_id: dict[str, list[FileSet]] = {}
-    for file_set in find_file_sets(path, files):
-        by_id.setdefault(file_set.run_id, []).append(file_set)
+def _runs_in(name: str, contents: Contents) -> list[FoundRun]:
+    by_key: dict[str, list[FileSet]] = {}
+    for file_set in contents.file_sets:
+        by_key.setdefault(file_set.run_key, []).append(file_set)
     return [
         FoundRun(
-            name=name if len(by_id) == 1 else f"{name}#{run_id}",
-            full_name=f"{name}#{run_id}",
+            name=name if len(by_key) == 1 else f"{name}#{printable(key)}",
+            full_name=f"{name}#{printable(key)}",
             file_sets=tuple(file_sets),
         )
-        for run_id, file_sets in by_id.items()
+        for key, file_sets in by_key.items()
     ]
 
 
@@ -155,11 +144,11 @@ def _named_apart(run: FoundRun, names: set[str]) -> FoundRun:
     return renamed
 
 
-def _note(runs: list[FoundRun], files: list[str]) -> str:
-    if runs:
-        return f"{len(runs)} run{'s' if len(runs) > 1 else ''}"
-    tfdbg = [name for name in files if split_file_name(name)]
-    if tfdbg:
-        return f"{len(tfdbg)} tfdbg files, none of them readable"
-    others = f"{len(files)} other file{'' if len(files) == 1 else 's'}" if files else "no files"
+def _note(contents: Contents, num_runs: int) -> str:
+    if contents.failure:
+        return contents.failure
+    if num_runs:
+        return f"{num_runs} run{'s' if num_runs > 1 else ''}"
+    count = contents.num_other_files
+    others = f"{count} other file{'' if count == 1 else 's'}" if count else "no files"
     return f"no tfdbg_events.* files ({others})"

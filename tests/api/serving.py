@@ -16,6 +16,7 @@ from tb_debugger_plugin.api.app import make_apps
 from tb_debugger_plugin.api.payloads import ErrorPayload
 from tb_debugger_plugin.api.routes import ROUTES
 from tb_debugger_plugin.runs.library import RunLibrary
+from tb_debugger_plugin.runs.run import Run
 from tb_debugger_plugin.runs.search import Root
 
 MOST_SECONDS = 60.0
@@ -50,15 +51,20 @@ class Server:
         self.apps = make_apps(self.library)
 
     def load(self) -> Server:
-        """Waits until all runs are found and read."""
+        """Waits until all runs are found and read: as many as are kept in memory."""
         self.library.wake()
-        wait_until(
-            lambda: (
-                not self.library.searching
-                and all(run.snapshot.is_whole for run in self.library.runs().values())
-            )
-        )
+        wait_until(lambda: not self.library.searching)
+        for name in self.library.found():
+            self.read(name)
         return self
+
+    def read(self, name: str) -> Run:
+        """Waits until a run is read."""
+        run = self.library.find(name)
+        assert run is not None, name
+        self.library.wake()
+        wait_until(lambda: run.snapshot.is_whole)
+        return run
 
     def request(self, path: str, query: str | None = None, **options: Any) -> TestResponse:
         """Any request; ``query`` is sent as it stands."""

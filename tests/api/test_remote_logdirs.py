@@ -194,7 +194,7 @@ def test_tensorboard_shows_a_bucket(bucket: Bucket, tmp_path: Path) -> None:
     with running_tensorboard(bucket.url, program=("-c", WITHOUT_TENSORFLOW)) as url:
 
         def runs() -> dict[str, Any]:
-            with urllib.request.urlopen(f"{url}/data/plugin/tb_debugger/runs") as answer:
+            with urllib.request.urlopen(f"{url}/data/plugin/tb_debugger/runs?read=run") as answer:
                 found: dict[str, Any] = json.loads(answer.read())
             return found
 

@@ -142,7 +142,9 @@ def test_a_run_that_is_still_loading_answers_what_is_known(
     gate = Gate(monkeypatch)
     sample(tmp_path)
     server = serve(tmp_path)
-    assert server.answer("/runs") == {}
+    wait_until(lambda: "." in server.answer("/runs"))
+    assert server.answer("/runs")["."]["status"] == "unread"
+    server.answer("/runs", read=".")
     assert gate.reached.wait(60)
     (run,) = server.answer("/runs").values()
     assert (run["status"], run["num_executions"]) == ("loading", 0)

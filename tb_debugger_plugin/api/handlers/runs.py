@@ -11,17 +11,30 @@ from tb_debugger_plugin.api.payloads import (
     RunSummary,
     SearchedDirectory,
 )
-from tb_debugger_plugin.index.file_sets import set_prefix
+from tb_debugger_plugin.index.file_sets import (
+    host_names,
+    run_id,
+    set_prefix,
+    start_time,
+    tensorflow_version,
+)
 from tb_debugger_plugin.runs.library import RunLibrary
 from tb_debugger_plugin.runs.problem_kinds import severity_of
 from tb_debugger_plugin.runs.run import Run
+from tb_debugger_plugin.runs.search import FoundRun
 
 _MOST_DIRECTORIES_LISTED = 100
 
 
-def runs(library: RunLibrary, request: requests.NoParameters) -> dict[str, RunSummary]:
+def runs(library: RunLibrary, request: requests.RunToRead) -> dict[str, RunSummary]:
     """All runs found so far."""
-    return {name: _summary(run) for name, run in library.runs().items()}
+    if request.read is not None:
+        library.find(request.read)
+    in_memory = library.runs()
+    return {
+        name: _summary(in_memory[name]) if name in in_memory else _summary_of_unread(found)
+        for name, found in library.found().items()
+    }
 
 
 def _summary(run: Run) -> RunSummary:
@@ -48,6 +61,29 @@ def _summary(run: Run) -> RunSummary:
     )
 
 
+def _summary_of_unread(found: FoundRun) -> RunSummary:
+    return RunSummary(
+        start_time=start_time(found.file_sets),
+        status="unread",
+        bytes_indexed=0,
+        bytes_total=None,
+        num_executions=None,
+        num_graph_executions=None,
+        num_alerts=None,
+        num_graphs=None,
+        num_ops=None,
+        num_source_files=None,
+        num_stack_frames=None,
+        num_problems=None,
+        num_notes=None,
+        problem_kinds=None,
+        debug_modes=None,
+        tensorflow_version=tensorflow_version(found.file_sets),
+        run_id=run_id(found.file_sets),
+        hosts=host_names(found.file_sets),
+    )
+
+
 def logdir(library: RunLibrary, request: requests.NoParameters) -> LogdirSearch:
     """Where runs were looked for."""
     directories = library.directories
@@ -56,7 +92,7 @@ def logdir(library: RunLibrary, request: requests.NoParameters) -> LogdirSearch:
         logdir=", ".join(root.path for root in library.roots),
         searching=library.searching,
         num_directories=len(directories),
-        num_runs=len(library.runs()),
+        num_runs=library.num_found,
         directories=[SearchedDirectory(d.path, d.note) for d in telling[:_MOST_DIRECTORIES_LISTED]],
     )
 

@@ -24,7 +24,9 @@ export type Query<P extends ApiPath> =
 /** The query may be left out only where no parameter is required. */
 type QueryArguments<P extends ApiPath> = [Exclude<Query<P>, undefined>] extends [never]
   ? [query?: null]
-  : [query: Exclude<Query<P>, undefined>];
+  : Record<never, never> extends Exclude<Query<P>, undefined>
+    ? [query?: Exclude<Query<P>, undefined>]
+    : [query: Exclude<Query<P>, undefined>];
 
 @Service()
 export class ApiClient {

@@ -538,58 +538,64 @@ export interface components {
     /**
      * RunSummary
      * @description A run's state and size, cheap enough to be polled.
+     *
+     *     A run is read when a route is asked for it, or ``/runs`` itself to read it, and may be let go of
+     *     when others were asked for since. Until then its status is "unread" and what its events would
+     *     tell is ``None``.
      */
     RunSummary: {
       start_time: number | null;
       /** @enum {unknown} */
-      status: 'complete' | 'damaged' | 'live' | 'loading';
+      status: 'complete' | 'damaged' | 'live' | 'loading' | 'unread';
       bytes_indexed: number;
-      bytes_total: number;
-      num_executions: number;
-      num_graph_executions: number;
-      num_alerts: number;
-      num_graphs: number;
-      num_ops: number;
-      num_source_files: number;
-      num_stack_frames: number;
-      num_problems: number;
-      num_notes: number;
-      problem_kinds: (
-        | 'bad_length'
-        | 'bad_payload'
-        | 'calls_without_execution'
-        | 'cut_record'
-        | 'dangling_inputs'
-        | 'events_not_written'
-        | 'executions_dropped'
-        | 'graph_executions_dropped'
-        | 'graphs_without_ops'
-        | 'long_name'
-        | 'missing_file'
-        | 'missing_graphs'
-        | 'missing_metadata'
-        | 'missing_ops'
-        | 'missing_source_files'
-        | 'missing_stack_frames'
-        | 'no_counts'
-        | 'no_run_id'
-        | 'no_values'
-        | 'nothing_recorded'
-        | 'only_graph_executions'
-        | 'out_of_memory'
-        | 'shapes_only'
-        | 'shared_files'
-        | 'source_not_captured'
-        | 'switched_dump_root'
-        | 'too_large'
-        | 'too_many_names'
-        | 'undecodable'
-        | 'unknown_file_version'
-        | 'unobserved_calls'
-        | 'unobserved_functions'
-        | 'unreadable_file'
-      )[];
-      debug_modes: string[];
+      bytes_total: number | null;
+      num_executions: number | null;
+      num_graph_executions: number | null;
+      num_alerts: number | null;
+      num_graphs: number | null;
+      num_ops: number | null;
+      num_source_files: number | null;
+      num_stack_frames: number | null;
+      num_problems: number | null;
+      num_notes: number | null;
+      problem_kinds:
+        | (
+            | 'bad_length'
+            | 'bad_payload'
+            | 'calls_without_execution'
+            | 'cut_record'
+            | 'dangling_inputs'
+            | 'events_not_written'
+            | 'executions_dropped'
+            | 'graph_executions_dropped'
+            | 'graphs_without_ops'
+            | 'long_name'
+            | 'missing_file'
+            | 'missing_graphs'
+            | 'missing_metadata'
+            | 'missing_ops'
+            | 'missing_source_files'
+            | 'missing_stack_frames'
+            | 'no_counts'
+            | 'no_run_id'
+            | 'no_values'
+            | 'nothing_recorded'
+            | 'only_graph_executions'
+            | 'out_of_memory'
+            | 'shapes_only'
+            | 'shared_files'
+            | 'source_not_captured'
+            | 'switched_dump_root'
+            | 'too_large'
+            | 'too_many_names'
+            | 'undecodable'
+            | 'unknown_file_version'
+            | 'unobserved_calls'
+            | 'unobserved_functions'
+            | 'unreadable_file'
+          )[]
+        | null;
+      debug_modes: string[] | null;
       tensorflow_version: string | null;
       run_id: string;
       hosts: string[];
@@ -1459,7 +1465,10 @@ export type $defs = Record<string, never>;
 export interface operations {
   runs: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The name of a run to read, and to keep in memory, if there is one. */
+        read?: string;
+      };
       header?: never;
       path?: never;
       cookie?: never;

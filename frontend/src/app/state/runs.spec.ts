@@ -10,6 +10,7 @@ describe('Runs', () => {
   const visible = signal(true);
   const reloads = signal(0);
   let asked: number;
+  let queries: { read?: string }[];
   let answer: Record<string, object>;
   let selection: SelectionStore;
 
@@ -28,6 +29,7 @@ describe('Runs', () => {
     vi.useFakeTimers();
     visible.set(true);
     asked = 0;
+    queries = [];
     answer = {
       old: { start_time: 1, status: 'complete' },
       new: { start_time: 2, status: 'complete' },
@@ -38,8 +40,9 @@ describe('Runs', () => {
       entries.set(new Map(Object.entries(changes).filter((e): e is [string, string] => !!e[1])));
     selection = new SelectionStore({ entries, push: replace, replace });
     const client = {
-      get: () => {
+      get: (_path: string, _signal: AbortSignal, query: { read?: string }) => {
         asked++;
+        queries.push(query);
         return Promise.resolve(answer);
       },
     };
@@ -61,6 +64,23 @@ describe('Runs', () => {
     expect(runs.all()?.map((run) => run.name)).toEqual(['new', 'old', 'unborn']);
     expect(selection.run()).toBe('new');
     expect(runs.selected()?.name).toBe('new');
+  });
+
+  it('names the selected run as it asks, so that the server reads it', async () => {
+    answer['old'] = { start_time: 1, status: 'unread', num_executions: null, debug_modes: null };
+    const runs = open();
+    await pass(0);
+    expect(queries).toEqual([{}, { read: 'new' }]);
+    selection.selectRun('old');
+    TestBed.tick();
+    expect(queries.at(-1)).toEqual({ read: 'old' });
+    await pass(0);
+    expect(runs.all()?.at(-2)?.status).toBe('unread');
+    expect(runs.selected()).toMatchObject({
+      status: 'loading',
+      num_executions: 0,
+      debug_modes: [],
+    });
   });
 
   it('stays with the run that is shown when a newer one appears', async () => {
@@ -103,6 +123,7 @@ describe('Runs', () => {
   });
 
   it('asks at a reload, and not while the frame is hidden', async () => {
+    selection.adoptRun('new');
     open();
     await pass(0);
     reloads.update((count) => count + 1);

@@ -5,8 +5,18 @@ import { Host } from '../host/host';
 import { Poller } from './poller';
 import { Selection } from './selection';
 
-/** A run's state and size, with its name. */
-export type Run = Schema<'RunSummary'> & { readonly name: string };
+/** A run's state and size, with its name; where it is not read, all that its events would tell is null. */
+export type ListedRun = Schema<'RunSummary'> & { readonly name: string };
+
+type Unrecorded = 'start_time' | 'tensorflow_version';
+/** A run that is read, or is being read. */
+export type Run = {
+  readonly [Field in keyof ListedRun]: Field extends 'status'
+    ? Exclude<ListedRun['status'], 'unread'>
+    : Field extends Unrecorded
+      ? ListedRun[Field]
+      : NonNullable<ListedRun[Field]>;
+};
 
 /** A program that is still writing is looked at this often, however long it says nothing. */
 const LIVE_PATIENCE_MS = 10_000;
@@ -18,7 +28,10 @@ export class Runs {
   readonly #client = inject(ApiClient);
   readonly #selection = inject(Selection);
   readonly #poller = new Poller({
-    ask: (signal) => this.#client.get('/runs', signal),
+    ask: (signal) => {
+      const run = this.#selection.run();
+      return this.#client.get('/runs', signal, run === null ? {} : { read: run });
+    },
     patience: longestWait,
   });
 
@@ -30,9 +43,10 @@ export class Runs {
   /** Why the last request failed; it is asked again by itself. */
   readonly failure = this.#poller.failure;
   /** The selected run; null where there is none of that name (yet). */
-  readonly selected = computed<Run | null>(
-    () => this.all()?.find((run) => run.name === this.#selection.run()) ?? null,
-  );
+  readonly selected = computed<Run | null>(() => {
+    const found = this.all()?.find((run) => run.name === this.#selection.run());
+    return found ? beingRead(found) : null;
+  });
 
   readonly #shown = linkedSignal<Run | null, { name: string; id: string; replacements: number }>({
     source: this.selected,
@@ -57,6 +71,7 @@ export class Runs {
   constructor() {
     effect((onCleanup) => {
       this.#host.reloads();
+      this.#selection.run(); // The one that is asked for is read.
       if (!this.#host.visible()) return;
       untracked(() => this.#poller.wake());
       onCleanup(() => this.#poller.pause());
@@ -75,10 +90,30 @@ export class Runs {
   }
 }
 
-function newestFirst(answer: Record<string, Schema<'RunSummary'>>): Run[] {
+function newestFirst(answer: Record<string, Schema<'RunSummary'>>): ListedRun[] {
   return Object.entries(answer)
     .map(([name, run]) => ({ ...run, name }))
     .sort((a, b) => (b.start_time ?? 0) - (a.start_time ?? 0) || (a.name < b.name ? -1 : 1));
+}
+
+/** The selected run is asked for: if it is not read yet, that begins. */
+function beingRead(run: ListedRun): Run {
+  return {
+    ...run,
+    status: run.status === 'unread' ? 'loading' : run.status,
+    bytes_total: run.bytes_total ?? 0,
+    num_executions: run.num_executions ?? 0,
+    num_graph_executions: run.num_graph_executions ?? 0,
+    num_alerts: run.num_alerts ?? 0,
+    num_graphs: run.num_graphs ?? 0,
+    num_ops: run.num_ops ?? 0,
+    num_source_files: run.num_source_files ?? 0,
+    num_stack_frames: run.num_stack_frames ?? 0,
+    num_problems: run.num_problems ?? 0,
+    num_notes: run.num_notes ?? 0,
+    problem_kinds: run.problem_kinds ?? [],
+    debug_modes: run.debug_modes ?? [],
+  };
 }
 
 function longestWait(answer: Record<string, Schema<'RunSummary'>>): number {
