@@ -81,10 +81,14 @@ class RunSummary(msgspec.Struct, frozen=True):
 
 
 class SearchedDirectory(msgspec.Struct, frozen=True):
-    """A directory that was looked into, and what was found in words."""
+    """A directory that was looked into, and what was found in words.
+
+    ``is_odd``: it cannot be read, or holds something of a debugger that is not read.
+    """
 
     path: str
     found: str
+    is_odd: bool
 
 
 class LogdirSearch(msgspec.Struct, frozen=True):
@@ -95,7 +99,7 @@ class LogdirSearch(msgspec.Struct, frozen=True):
     num_directories: Count
     num_runs: Count
     directories: list[SearchedDirectory]
-    """The first ones only, those with something to say first."""
+    """The first ones only: odd ones, then those with runs, then all others."""
 
 
 class GraphReference(msgspec.Struct, frozen=True):

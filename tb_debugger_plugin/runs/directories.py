@@ -22,6 +22,7 @@ from tb_debugger_plugin.index.file_sets import (
     read_metadata,
     split_file_name,
 )
+from tb_debugger_plugin.runs.other_files import OtherFiles
 
 TRUSTED_SECONDS = 60.0
 """How long a listing may hold."""
@@ -40,7 +41,7 @@ class Contents:
     identity: str = ""
     file_sets: tuple[FileSet, ...] = ()
     directories: tuple[str, ...] = ()
-    num_other_files: int = 0
+    others: OtherFiles = field(default_factory=OtherFiles)
     failure: str = ""
 
 
@@ -110,16 +111,17 @@ def _list(path: str, known: _Listing | None) -> _Listing:
     listing = _Listing(status, time.time())
     names: list[str] = []
     directories: list[str] = []
-    num_other_files = 0
+    others = OtherFiles()
     for entry in place.entries(path):
         if entry.is_directory:
             directories.append(entry.name)
+            others.add_directory(entry.name)
         elif not entry.is_file:
             listing.is_telling = False
         elif split_file_name(entry.name):
             names.append(entry.name)
         else:
-            num_other_files += 1
+            others.add_file(entry.name)
 
     def read(file: str) -> MetadataRecord | None:
         record = None
@@ -138,7 +140,7 @@ def _list(path: str, known: _Listing | None) -> _Listing:
         identity=status.identity if status else "",
         file_sets=tuple(find_file_sets(path, names, read)),
         directories=tuple(sorted(directories)),
-        num_other_files=num_other_files,
+        others=others,
     )
     listing.is_telling &= status is not None and listing.at - status.modified > _TICK_SECONDS
     return listing

@@ -42,11 +42,15 @@ class FoundRun:
 
 @dataclass(frozen=True)
 class SearchedDirectory:
-    """A directory that was looked into; ``note`` says in words what was there."""
+    """A directory that was looked into; ``note`` says in words what was there.
+
+    ``is_odd``: it cannot be read, or holds something of a debugger that is not read.
+    """
 
     path: str
     runs: tuple[FoundRun, ...]
     note: str
+    is_odd: bool = False
 
 
 def printable(text: str) -> str:
@@ -94,9 +98,8 @@ def search(
         below: list[tuple[str, str]] = []
         for name, path in level:
             if len(visited) >= MAX_DIRECTORIES:
-                yield SearchedDirectory(
-                    path, (), f"not searched: {MAX_DIRECTORIES} directories were searched before it"
-                )
+                note = f"not searched: {MAX_DIRECTORIES} directories were searched before it"
+                yield SearchedDirectory(path, (), note, is_odd=True)
                 directories.keep_only(visited)
                 return
             visited.append(path)
@@ -106,7 +109,8 @@ def search(
             if contents.identity:
                 seen.add(contents.identity)
             runs = tuple(_named_apart(run, names) for run in _runs_in(name, contents))
-            yield SearchedDirectory(path, runs, _note(contents, len(runs)))
+            is_odd = bool(contents.failure) or contents.others.is_odd
+            yield SearchedDirectory(path, runs, _note(contents, len(runs)), is_odd)
             if contents.directories:
                 join = file_system_of(path).join
                 below += [(_join(name, d), join(path, d)) for d in contents.directories]
@@ -147,8 +151,8 @@ def _named_apart(run: FoundRun, names: set[str]) -> FoundRun:
 def _note(contents: Contents, num_runs: int) -> str:
     if contents.failure:
         return contents.failure
+    odd = printable(contents.others.note)
     if num_runs:
-        return f"{num_runs} run{'s' if num_runs > 1 else ''}"
-    count = contents.num_other_files
-    others = f"{count} other file{'' if count == 1 else 's'}" if count else "no files"
-    return f"no tfdbg_events.* files ({others})"
+        runs = f"{num_runs} run{'s' if num_runs > 1 else ''}"
+        return f"{runs}; {odd}" if odd else runs
+    return odd or f"no tfdbg_events.* files ({contents.others.counts})"

@@ -56,7 +56,13 @@ def test_an_empty_logdir_has_no_runs_and_says_where_it_looked(serve: Serve, tmp_
         "searching": False,
         "num_directories": 1,
         "num_runs": 0,
-        "directories": [{"path": str(tmp_path), "found": "no tfdbg_events.* files (1 other file)"}],
+        "directories": [
+            {
+                "path": str(tmp_path),
+                "found": "no tfdbg_events.* files (1 other file)",
+                "is_odd": False,
+            }
+        ],
     }
 
 

@@ -22,6 +22,7 @@ EMPTY_LISTS = [
     "/alerts",
     "/problems",
     "/gaps",
+    "/root_causes",
     "/devices",
     "/execution/digests",
     "/execution/data",

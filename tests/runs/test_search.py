@@ -58,9 +58,56 @@ def test_what_was_found_is_said_in_words(tmp_path: Path) -> None:
     assert notes(tmp_path) == [
         "no tfdbg_events.* files (no files)",
         "no tfdbg_events.* files (no files)",
-        "no tfdbg_events.* files (2 other files)",
+        "no tfdbg_events.* files (1 file of TensorBoard summaries, 1 other file)",
         "1 run",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("tfdbg_events.1700000000.host.graphs.gz", "compressed"),
+        ("tfdbg_events.1700000000.host.graphs.part", "not wholly copied"),
+        ("copy of tfdbg_events.1700000000.host.graphs", 'does not begin with "tfdbg_events."'),
+        ("tfdbg_events.1700000000.host.graphs (1)", "ends in none of .metadata, "),
+        ("tfdbg_events.1700000000.host", "ends in none of .metadata, "),
+    ],
+)
+def test_files_that_look_like_those_of_a_run_are_rejected_with_a_reason(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    (tmp_path / name).touch()
+    (directory,) = search([Root("", str(tmp_path))])
+    assert directory.note.startswith(f"rejected: {name} ({reason}")
+    assert directory.is_odd
+
+
+def test_rejected_files_are_counted_beside_the_run_that_is_there(tmp_path: Path) -> None:
+    logdir(tmp_path)
+    for number in range(5):
+        (tmp_path / f"tfdbg_events.{number}.host.graphs.gz").touch()
+    (tmp_path / "tfdbg_events.9.host.graphs~").touch()
+    (directory,) = search([Root("", str(tmp_path))])
+    assert directory.note.startswith("1 run; rejected: tfdbg_events.")
+    assert " and 4 more (compressed)" in directory.note
+    assert "tfdbg_events.9.host.graphs~ (not wholly copied)" in directory.note
+    assert directory.is_odd
+
+
+def test_a_dump_of_tensorflow_1_s_debugger_is_told(tmp_path: Path) -> None:
+    dump = tmp_path / "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+    dump.mkdir()
+    (dump / "w_0_DebugIdentity_1700000000").touch()
+    first, _ = notes(tmp_path)
+    assert first == "a dump of the debugger of TensorFlow 1, which is not read"
+
+
+def test_only_what_is_wrong_is_odd(tmp_path: Path) -> None:
+    (tmp_path / "checkpoint").touch()
+    logdir(tmp_path / "run")
+    assert [directory.is_odd for directory in search([Root("", str(tmp_path))])] == [False, False]
+    (missing,) = search([Root("", str(tmp_path / "missing"))])
+    assert missing.is_odd
 
 
 def test_a_directory_that_is_not_there_is_said_not_to_be(tmp_path: Path) -> None:

@@ -87,13 +87,15 @@ def _summary_of_unread(found: FoundRun) -> RunSummary:
 def logdir(library: RunLibrary, request: requests.NoParameters) -> LogdirSearch:
     """Where runs were looked for."""
     directories = library.directories
-    telling = sorted(directories, key=lambda d: d.note.startswith("no "))
+    telling = sorted(directories, key=lambda d: (not d.is_odd, not d.runs))
     return LogdirSearch(
         logdir=", ".join(root.path for root in library.roots),
         searching=library.searching,
         num_directories=len(directories),
         num_runs=library.num_found,
-        directories=[SearchedDirectory(d.path, d.note) for d in telling[:_MOST_DIRECTORIES_LISTED]],
+        directories=[
+            SearchedDirectory(d.path, d.note, d.is_odd) for d in telling[:_MOST_DIRECTORIES_LISTED]
+        ],
     )
 
 

@@ -614,10 +614,13 @@ export interface components {
     /**
      * SearchedDirectory
      * @description A directory that was looked into, and what was found in words.
+     *
+     *     ``is_odd``: it cannot be read, or holds something of a debugger that is not read.
      */
     SearchedDirectory: {
       path: string;
       found: string;
+      is_odd: boolean;
     };
     /**
      * Problems

@@ -5,13 +5,14 @@ import { Host } from '../host/host';
 import { Poller } from '../state/poller';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
-import { countOf } from '../ui/number-text';
+import { SearchedDirectories } from './searched-directories';
 
 const SEARCHING_PATIENCE_MS = 2_000;
 const IDLE_PATIENCE_MS = 15_000;
 
 @Component({
   selector: 'tbd-no-run',
+  imports: [SearchedDirectories],
   templateUrl: './no-run.html',
   styleUrl: './no-run.css',
   host: { role: 'main' },
@@ -21,7 +22,6 @@ export class NoRun {
   readonly #host = inject(Host);
   protected readonly runs = inject(Runs);
   protected readonly selection = inject(Selection);
-  protected readonly countOf = countOf;
   protected readonly search = new Poller({
     ask: (signal) => this.#client.get('/logdir', signal),
     patience: ({ searching }) => (searching ? SEARCHING_PATIENCE_MS : IDLE_PATIENCE_MS),
@@ -35,7 +35,7 @@ export class NoRun {
   constructor() {
     effect((onCleanup) => {
       this.#host.reloads();
-      if (!this.#host.visible() || this.runs.all()?.length !== 0) return;
+      if (!this.#host.visible() || this.runs.all() === null) return;
       untracked(() => this.search.wake());
       onCleanup(() => this.search.pause());
     });
