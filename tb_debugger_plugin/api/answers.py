@@ -17,11 +17,11 @@ from tb_debugger_plugin.runs.run import Run
 
 
 class RunAnswer:
-    """A run and the view of it that one answer is given from."""
+    """The moment of a run that one answer is given from: all in it agrees."""
 
     def __init__(self, run: Run) -> None:
-        self.run = run
-        self.view = run.view
+        self.moment = run.moment
+        self.view = self.moment.view
         self.snapshot: Snapshot = self.view.snapshot
         self.executions = TimeOrder.of_executions(self.snapshot)
         self.traces = TimeOrder.of_traces(self.snapshot)

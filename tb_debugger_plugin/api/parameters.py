@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -36,7 +37,7 @@ def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[
 
     """
     values: dict[str, Any] = {}
-    for field in msgspec.structs.fields(request_type):
+    for field in _fields(request_type):
         given = list(query.get(field.encode_name, ()))
         if not given:
             if field.required:
@@ -49,6 +50,12 @@ def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[
         return msgspec.convert(values, request_type)
     except msgspec.ValidationError as error:
         raise InvalidArgument(_explain(error)) from None
+
+
+@cache
+def _fields(request_type: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """To find them takes longer than most answers."""
+    return msgspec.structs.fields(request_type)
 
 
 def _parse_value(name: str, declared: Any, text: str) -> str | int | float | bool:
@@ -73,6 +80,7 @@ def _parse_value(name: str, declared: Any, text: str) -> str | int | float | boo
     return text
 
 
+@cache
 def scalar_kinds(declared: Any) -> set[type]:
     """The Python types inside a field's annotation: ``Annotated[int | None, ...]`` -> int."""
     by_info: dict[type, type] = {
@@ -85,6 +93,7 @@ def scalar_kinds(declared: Any) -> set[type]:
     return {by_info[type(member)] for member in _members(declared) if type(member) in by_info}
 
 
+@cache
 def choices(declared: Any) -> tuple[Any, ...]:
     """The texts that a field may have; none where it may have any."""
     literals = [m for m in _members(declared) if isinstance(m, msgspec.inspect.LiteralType)]

@@ -6,21 +6,14 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.observations.gaps import Gaps
-from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.values import execution_values, trace_values
 from tb_debugger_plugin.analyses.view import View
-from tb_debugger_plugin.events import debug_modes
-from tb_debugger_plugin.events.batches import UInt8s
-from tb_debugger_plugin.index import file_sets as file_sets_of_run
 from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.index.file_sets import FileSet
 from tb_debugger_plugin.index.file_tail import FileReplaced
-from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.run_index import RunIndex
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import (
@@ -30,13 +23,7 @@ from tb_debugger_plugin.index.tables import (
     TraceIndex,
     TraceTable,
 )
-
-RunProblem = Problem | Observation
-
-RunStatus = Literal["loading", "live", "complete", "damaged"]
-
-LIVE_SECONDS = 60.0
-"""A run written to this recently counts as still running: files have no end mark."""
+from tb_debugger_plugin.runs.moment import RunMoment, RunProblem, RunStatus
 
 
 @dataclass(frozen=True)
@@ -139,49 +126,19 @@ class Run:
                 self._index.add_file_sets(added)
 
     @property
+    def moment(self) -> RunMoment:
+        """The run as it is now, for whoever says several things of it."""
+        return RunMoment(self.view, time.time())
+
+    @property
     def status(self) -> RunStatus:
         """How far the run is read and in what state its files are."""
-        return self.status_with(self.problems)
-
-    def status_with(self, problems: Sequence[RunProblem]) -> RunStatus:
-        """The same, of ``problems`` that are known."""
-        if not self.snapshot.is_whole:
-            return "loading"
-        if any(problem.is_loss for problem in problems):
-            return "damaged"
-        return "live" if self._is_live() else "complete"
+        return self.moment.status
 
     @property
     def problems(self) -> list[RunProblem]:
-        """What was lost, cannot be shown or is good to know.
-
-        While the run is written to, what may only be late is left out; while it is read for the
-        first time, all that is told of the whole.
-        """
-        view = self.view
-        is_read, has_ended = view.snapshot.is_whole, not self._is_live()
-        found: list[RunProblem] = [
-            problem
-            for problem in view.snapshot.problems
-            if problem.kind != "cut_record" or (is_read and has_ended)
-        ]
-        if is_read:
-            found += [o for o in view.observations.standing if has_ended or not o.may_pass]
-        if is_read and has_ended:
-            found += view.observations.passing
-        return found
-
-    @property
-    def gaps(self) -> Gaps:
-        """Where events are missing from the lists; none while the run is read for the first time.
-
-        While it is written to, only those that will last.
-        """
-        view = self.view
-        if not view.snapshot.is_whole:
-            return Gaps((), ())
-        gaps = view.observations.gaps
-        return gaps.lasting if self._is_live() else gaps
+        """What was lost, cannot be shown or is good to know."""
+        return self.moment.problems
 
     @property
     def num_bytes(self) -> int:
@@ -191,29 +148,27 @@ class Run:
     @property
     def run_id(self) -> str:
         """The tfdbg run id; "" where none is recorded."""
-        return file_sets_of_run.run_id(self.snapshot.file_sets)
+        return self.moment.run_id
 
     @property
     def start_time(self) -> float | None:
         """When the debugger was enabled, in seconds since the epoch."""
-        return file_sets_of_run.start_time(self.snapshot.file_sets)
+        return self.moment.start_time
 
     @property
     def tensorflow_version(self) -> str | None:
         """The TensorFlow that wrote the run."""
-        return file_sets_of_run.tensorflow_version(self.snapshot.file_sets)
+        return self.moment.tensorflow_version
 
     @property
     def hosts(self) -> list[str]:
         """Names of the hosts that wrote the run."""
-        return file_sets_of_run.host_names(self.snapshot.file_sets)
+        return self.moment.hosts
 
     @property
     def debug_modes(self) -> list[str]:
         """Names of the tensor debug modes that records have."""
-        snapshot = self.snapshot
-        numbers = _distinct(snapshot.executions.mode) | _distinct(snapshot.traces.mode)
-        return [debug_modes.name(number) for number in sorted(numbers)]
+        return self.moment.debug_modes
 
     @property
     def num_executions(self) -> int:
@@ -224,16 +179,6 @@ class Run:
     def num_graph_executions(self) -> int:
         """Graph execution traces."""
         return len(self.snapshot.traces)
-
-    @property
-    def bytes_total(self) -> int:
-        """Bytes of the run's files when they were last looked at.
-
-        Before the first look at a file its size is asked for, so that progress has a measure.
-        """
-        if self.snapshot.is_whole:
-            return sum(p.size for p in self.snapshot.progress)
-        return sum(p.size for p in self.snapshot.progress)
 
     @property
     def executions(self) -> ExecutionTable:
@@ -254,15 +199,6 @@ class Run:
         """All tensors with NaN or infinity, in time order."""
         view = self.view
         return [_alert(view, number) for number in range(len(view.alerts))]
-
-    def _is_live(self) -> bool:
-        modified = max((p.modified for p in self.snapshot.progress), default=0.0)
-        # A file server's clock may be ahead.
-        return abs(time.time() - modified) < LIVE_SECONDS
-
-
-def _distinct(modes: UInt8s) -> set[int]:
-    return set(np.flatnonzero(np.bincount(modes, minlength=1)).tolist())
 
 
 def _alert(view: View, number: int) -> InfNanAlert:

@@ -12,7 +12,8 @@ import pytest
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileSet, find_file_sets
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.runs.run import LIVE_SECONDS, Run
+from tb_debugger_plugin.runs.moment import LIVE_SECONDS
+from tb_debugger_plugin.runs.run import Run
 from tests.builders.logdir import LogdirBuilder, logdir
 
 NOW = 1_800_000_000.0
@@ -46,7 +47,8 @@ def test_a_run_is_loading_until_it_was_read_to_its_end(tmp_path: Path) -> None:
     assert run.status == "loading"
     steps = run.refresh_by_piece()
     next(steps)
-    assert run.bytes_total == sum(built.size(kind) for kind in FILE_KINDS if kind != "metadata")
+    sizes = [built.size(kind) for kind in FILE_KINDS if kind != "metadata"]
+    assert run.moment.bytes_total == sum(sizes)
     statuses = [run.status]
     assert list(steps) == []
     assert [*statuses, run.status] == ["loading", "live"]

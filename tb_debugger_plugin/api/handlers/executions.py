@@ -88,7 +88,7 @@ def detail(library: RunLibrary, request: requests.AtIndex) -> ExecutionDetail:
     row = answer.execution_row(request.index)
     executions = answer.snapshot.executions
     traces = answer.view.traces.of_call(row)
-    start_time = answer.run.start_time
+    start_time = answer.moment.start_time
     wall_time = float(executions.wall_time[row])
     return ExecutionDetail(
         execution=_executions(answer, np.array([request.index]))[0],

@@ -12,9 +12,9 @@ from tb_debugger_plugin.api import payloads, requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.pages import cut_page
 from tb_debugger_plugin.runs.library import RunLibrary
+from tb_debugger_plugin.runs.moment import RunProblem
 from tb_debugger_plugin.runs.problem_guide import anchor
 from tb_debugger_plugin.runs.problem_kinds import EXPLANATIONS, Severity, remedy_code, severity_of
-from tb_debugger_plugin.runs.run import RunProblem
 
 _MOST_GRAPHS_NAMED = 20
 _MOST_AHEAD_OF_OTHER_KINDS = 50
@@ -23,7 +23,7 @@ _MOST_AHEAD_OF_OTHER_KINDS = 50
 def problems(library: RunLibrary, request: requests.PageOfRun) -> payloads.Problems:
     """All problems of a run, gravest first."""
     answer = answer_from(library, request.run)
-    found = _by_severity(answer.run.problems)
+    found = _by_severity(answer.moment.problems)
     begin, end = cut_page(request.begin, request.end, len(found))
     return payloads.Problems(
         begin, end, len(found), [_problem(answer, problem) for problem in found[begin:end]]
@@ -32,7 +32,7 @@ def problems(library: RunLibrary, request: requests.PageOfRun) -> payloads.Probl
 
 def gaps(library: RunLibrary, request: requests.OfRun) -> payloads.Gaps:
     """Where events are missing, as far as that is known."""
-    found = answer_from(library, request.run).run.gaps
+    found = answer_from(library, request.run).moment.gaps
     return payloads.Gaps(_gaps(found.executions), _gaps(found.traces))
 
 
@@ -55,7 +55,7 @@ def _by_severity(found: Sequence[RunProblem]) -> list[RunProblem]:
 def _problem(answer: RunAnswer, problem: RunProblem) -> payloads.Problem:
     explanation = EXPLANATIONS[problem.kind]
     graphs = problem.graphs if isinstance(problem, Observation) else ()
-    modes = answer.run.debug_modes
+    modes = answer.moment.debug_modes
     sets = answer.snapshot.file_sets
     return payloads.Problem(
         kind=problem.kind,

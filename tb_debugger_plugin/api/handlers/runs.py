@@ -19,8 +19,8 @@ from tb_debugger_plugin.index.file_sets import (
     tensorflow_version,
 )
 from tb_debugger_plugin.runs.library import RunLibrary
+from tb_debugger_plugin.runs.moment import RunMoment
 from tb_debugger_plugin.runs.problem_kinds import severity_of
-from tb_debugger_plugin.runs.run import Run
 from tb_debugger_plugin.runs.search import FoundRun
 
 _MOST_DIRECTORIES_LISTED = 100
@@ -32,21 +32,21 @@ def runs(library: RunLibrary, request: requests.RunToRead) -> dict[str, RunSumma
         library.find(request.read)
     in_memory = library.runs()
     return {
-        name: _summary(in_memory[name]) if name in in_memory else _summary_of_unread(found)
+        name: _summary(in_memory[name].moment) if name in in_memory else _summary_of_unread(found)
         for name, found in library.found().items()
     }
 
 
-def _summary(run: Run) -> RunSummary:
-    snapshot, problems = run.snapshot, run.problems
+def _summary(moment: RunMoment) -> RunSummary:
+    snapshot, problems = moment.snapshot, moment.problems
     return RunSummary(
-        start_time=run.start_time,
-        status=run.status_with(problems),
-        bytes_indexed=sum(p.bytes_read for p in snapshot.progress),
-        bytes_total=run.bytes_total,
+        start_time=moment.start_time,
+        status=moment.status,
+        bytes_indexed=moment.bytes_read,
+        bytes_total=moment.bytes_total,
         num_executions=len(snapshot.executions),
         num_graph_executions=len(snapshot.traces),
-        num_alerts=len(run.view.alerts),
+        num_alerts=len(moment.view.alerts),
         num_graphs=len(snapshot.graphs),
         num_ops=len(snapshot.ops),
         num_source_files=len(snapshot.sources),
@@ -54,10 +54,10 @@ def _summary(run: Run) -> RunSummary:
         num_problems=len(problems),
         num_notes=sum(severity_of(p.kind, p.is_loss) == "note" for p in problems),
         problem_kinds=sorted({problem.kind for problem in problems}),
-        debug_modes=run.debug_modes,
-        tensorflow_version=run.tensorflow_version,
-        run_id=run.run_id,
-        hosts=run.hosts,
+        debug_modes=moment.debug_modes,
+        tensorflow_version=moment.tensorflow_version,
+        run_id=moment.run_id,
+        hosts=moment.hosts,
     )
 
 
