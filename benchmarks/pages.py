@@ -69,7 +69,8 @@ def _begins(total: int) -> list[int]:
 
 def _singles(served: ServedRun) -> Iterator[Ask]:
     """Everything else: what has an index at several of them, the rest again and again."""
-    of_run = ("/devices", "/problems", "/execution/facets", "/graph_execution/facets")
+    facets = ("/execution/facets", "/graph_execution/facets")
+    of_run = ("/devices", "/problems", "/gaps", "/root_causes", *facets)
     for path in ("/runs", "/logdir", *of_run, "/source_files/list", "/source_files/summary"):
         yield path, path, [{}] * TIMES
     yield "/execution/overview", "/execution/overview", [{"buckets": 400}] * TIMES
