@@ -6,6 +6,7 @@ import { alertIndex } from '../api/indices';
 import { FocusedEvent } from '../state/focused-event';
 import { PagedRows } from '../state/paged-rows';
 import { readOfRun } from '../state/run-read';
+import { problemOf } from '../state/run-problems';
 import { type Run, Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { bindKeys } from '../ui/keyboard';
@@ -220,20 +221,24 @@ function withoutAlerts(run: Run): PaneState {
   if (modes.length && modes.every((mode) => BLIND_MODES.includes(mode))) {
     return unsupported(
       `${modes.join(' and ')} cannot alert: record with tensor_debug_mode='CONCISE_HEALTH' or 'FULL_HEALTH' to see NaN and ∞.`,
-      run.problem_kinds.find((kind) => kind === 'no_values' || kind === 'shapes_only'),
+      problemOf(run, ['no_values', 'shapes_only']),
     );
   }
-  if (run.problem_kinds.includes('events_not_written')) {
-    return empty('No alert: no event reached the disk.', 'events_not_written');
+  const problem = problemOf(run, [
+    'events_not_written',
+    'nothing_recorded',
+    'graph_executions_dropped',
+    'executions_dropped',
+  ]);
+  switch (problem) {
+    case 'events_not_written':
+      return empty('No alert: no event reached the disk.', problem);
+    case 'nothing_recorded':
+      return empty('No alert: the program recorded nothing.', problem);
+    case 'graph_executions_dropped':
+    case 'executions_dropped':
+      return empty('No alert in what is left: a part of the events was dropped.', problem);
+    case undefined:
+      return empty('No alert: nothing recorded so far holds NaN or ∞.');
   }
-  if (run.problem_kinds.includes('nothing_recorded')) {
-    return empty('No alert: the program recorded nothing.', 'nothing_recorded');
-  }
-  const dropped = run.problem_kinds.find(
-    (kind) => kind === 'graph_executions_dropped' || kind === 'executions_dropped',
-  );
-  if (dropped) {
-    return empty('No alert in what is left: a part of the events was dropped.', dropped);
-  }
-  return empty('No alert: nothing recorded so far holds NaN or ∞.');
 }

@@ -5,6 +5,7 @@ import { ApiClient } from '../api/client';
 import { Host } from '../host/host';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
+import { ProblemPanel } from '../ui/problem-panel';
 import { SourceCode } from './source-code';
 
 const TEXTS: Record<string, string[]> = {
@@ -20,6 +21,7 @@ class RecordedRun {
   readonly asked: string[] = [];
   failing = false;
   paths = PATHS;
+  kinds: string[] = [];
 
   readonly get = (path: string, _: unknown, query: Record<string, number>) => {
     const index = query['index'] ?? 0;
@@ -98,7 +100,12 @@ describe('Source Code', () => {
         {
           provide: Runs,
           useValue: {
-            selected: () => ({ status: 'live', run_id: 'r', bytes_indexed: 1 }),
+            selected: () => ({
+              status: 'live',
+              run_id: 'r',
+              bytes_indexed: 1,
+              problem_kinds: run.kinds,
+            }),
             replacements: () => 0,
           },
         },
@@ -168,6 +175,15 @@ describe('Source Code', () => {
     run.paths = [];
     await open();
     expect(shown()).toContain('No source file is recorded yet');
+    expect(shown()).not.toContain('What to do');
+  });
+
+  it('leads to why there is no file, where that is known', async () => {
+    run.paths = [];
+    run.kinds = ['switched_dump_root'];
+    await open();
+    await press('.message button');
+    expect(TestBed.inject(ProblemPanel).asked()?.kind).toBe('switched_dump_root');
   });
 
   it('lists what a line made, and selects it at that line', async () => {

@@ -14,6 +14,7 @@ import { ApiClient } from '../api/client';
 import { fileIndex } from '../api/indices';
 import { Host } from '../host/host';
 import { readOfRun } from '../state/run-read';
+import { problemOf } from '../state/run-problems';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import type { SourcePosition } from '../state/view';
@@ -37,6 +38,14 @@ import { SourceTexts } from './source-texts';
 import { whyUncaptured } from './uncaptured';
 
 const COPIED_MS = 2_000;
+
+/** Problems that are why no source file is there, the likeliest first. */
+const WHY_NO_FILES = [
+  'switched_dump_root',
+  'missing_source_files',
+  'only_graph_executions',
+  'nothing_recorded',
+] as const;
 
 @Component({
   selector: 'tbd-source-code',
@@ -148,6 +157,7 @@ export class SourceCode {
         this.stillWriting()
           ? 'No source file is recorded yet. They appear here by themselves while the program runs.'
           : 'No source file was recorded. The file *.source_files of this run is empty or lost.',
+        problemOf(this.#runs.selected(), WHY_NO_FILES),
       );
     }
     const { view } = this.#inView();

@@ -8,6 +8,7 @@ import { FocusedStack } from '../state/focused-stack';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
 import { stack } from './stack-builder';
+import { ProblemPanel } from '../ui/problem-panel';
 import { StackTrace } from './stack-trace';
 
 const inLoss = stack('train.py:30', 'tf/a.py:1', 'keras/b.py:2', 'train.py:24', 'tf/c.py:3');
@@ -19,6 +20,7 @@ describe('Stack Trace', () => {
   const answer = signal<Schema<'StackTrace'> | null>(null);
   const pending = signal(false);
   const failure = signal<string | null>(null);
+  const kinds = signal<string[]>([]);
   const status = signal('complete');
 
   beforeEach(() => {
@@ -32,6 +34,7 @@ describe('Stack Trace', () => {
     answer.set(null);
     pending.set(false);
     failure.set(null);
+    kinds.set([]);
     status.set('complete');
     Element.prototype.scrollIntoView = () => undefined;
     const execution = { index: 35, op_type: '__forward_loss_fn_3', function_name: 'loss_fn' };
@@ -48,7 +51,10 @@ describe('Stack Trace', () => {
         { provide: FocusedStack, useValue: { stack: { answer, pending, failure, retry } } },
         {
           provide: Runs,
-          useValue: { selected: () => ({ status: status() }), replacements: () => 0 },
+          useValue: {
+            selected: () => ({ status: status(), problem_kinds: kinds() }),
+            replacements: () => 0,
+          },
         },
       ],
     });
@@ -141,6 +147,12 @@ describe('Stack Trace', () => {
     answer.set(stack(null, null));
     fixture.detectChanges();
     expect(shown()).toContain('None of the 2 frames of this stack is recorded yet');
+    status.set('damaged');
+    kinds.set(['missing_stack_frames']);
+    fixture.detectChanges();
+    expect(shown()).toMatch(/None of the 2 frames of this stack is recorded\..*What to do/);
+    page.querySelector<HTMLElement>('.message button')?.click();
+    expect(TestBed.inject(ProblemPanel).asked()?.kind).toBe('missing_stack_frames');
     answer.set(stack());
     fixture.detectChanges();
     expect(shown()).toContain('No stack was recorded');

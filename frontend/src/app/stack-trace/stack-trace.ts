@@ -13,6 +13,7 @@ import {
 import type { Schema } from '../api/client';
 import { FocusedEvent } from '../state/focused-event';
 import { FocusedStack } from '../state/focused-stack';
+import { problemOf } from '../state/run-problems';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { countText } from '../ui/number-text';
@@ -90,7 +91,10 @@ export class StackTrace {
     if (!stack) return LOADING;
     if (stack.frames.length === 0) return empty('No stack was recorded for this event.');
     if (stack.frames.every((frame) => !frame.source)) {
-      return empty(missingText(stack.frames.length, this.stillWriting()));
+      return empty(
+        missingText(stack.frames.length, this.stillWriting()),
+        problemOf(this.#runs.selected(), ['switched_dump_root', 'missing_stack_frames']),
+      );
     }
     return READY;
   });

@@ -2,7 +2,7 @@
 import { computed, inject, Service } from '@angular/core';
 import { ApiClient, type Schema } from '../api/client';
 import { readOfRun } from './run-read';
-import { Runs } from './runs';
+import { type Run, Runs } from './runs';
 
 export type Problem = Schema<'Problem'>;
 
@@ -14,6 +14,14 @@ const OF_GRAPHS: ReadonlySet<Problem['kind']> = new Set([
   'unobserved_calls',
   'unobserved_functions',
 ] as const);
+
+/** The first of some kinds that a run has problems of. */
+export function problemOf<Kind extends Problem['kind']>(
+  run: Pick<Run, 'problem_kinds'> | null,
+  kinds: readonly Kind[],
+): Kind | undefined {
+  return kinds.find((kind) => run?.problem_kinds.includes(kind));
+}
 
 @Service()
 export class RunProblems {
