@@ -72,6 +72,84 @@ class Explanation:
 
 
 EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
+    # What explains others stands before them: this is the order in which problems are listed.
+    # ------------------------------------------------------------ events that are not there
+    "events_not_written": Explanation(
+        "No event was written",
+        "limit",
+        "The program ran, and both lists are empty. With a circular buffer, which is the default, "
+        "events stay in memory until the program ends by itself: one that is killed, or calls "
+        "`os._exit`, leaves none.",
+        "The files `.execution` and `.graph_execution_traces` are empty, while others of the set "
+        "are not. It is a loss for certain where a file ends inside a record, or stack frames "
+        "belong to no op.",
+        "Write each event at once.",
+        ENABLE,
+    ),
+    "executions_dropped": Explanation(
+        "Executions were dropped",
+        "limit",
+        "The timeline has gaps: nothing can be said of what ran in them, and tensors that were "
+        "made in them have no producer. A circular buffer keeps the last executions only, 1,000 "
+        "unless `circular_buffer_size` tells another number, and writes them when the program ends "
+        "or flushes.",
+        "A stack frame is on disk that belongs to no execution and no op there, although later "
+        "frames do: frames are written at once, executions are not. Or: there are exactly 1,000 "
+        "executions. Or: tensor ids leap where graph executions were dropped at a flush. The last "
+        "two are guesses, and are called so.",
+        "Record every event.",
+        ENABLE,
+    ),
+    "graph_executions_dropped": Explanation(
+        "Graph executions were dropped",
+        "limit",
+        "Graph Executions has gaps: NaN and ∞ in them raise no alert, and calls are shown without "
+        "what went on inside. A circular buffer keeps the last graph executions only, 1,000 unless "
+        "`circular_buffer_size` tells another number, and writes them when the program ends or "
+        "flushes.",
+        "A call of a function has an execution and no graph execution, while other calls of the "
+        "same function have some. Or, which is a guess: there are exactly 1,000 graph executions.",
+        "Record every event.",
+        ENABLE,
+    ),
+    "calls_without_execution": Explanation(
+        "Calls without an execution",
+        "limit",
+        "These calls are in Graph Executions, but not in the timeline: what they were given and "
+        "what they returned is not known. They were made in a thread in which the debugger is not "
+        "enabled, or they raised an exception.",
+        "Between two executions of a function one of its ops ran more than once.",
+        "Enable the debugger in each thread that calls functions, with the same arguments.",
+        _IN_EACH_THREAD,
+    ),
+    "shared_files": Explanation(
+        "Two processes wrote to these files",
+        "limit",
+        "Events stand there twice, or are damaged where one process wrote over what another had "
+        "written.",
+        "The same execution, to the microsecond and the tensor id, is on disk twice. Or, which is "
+        "a guess: in several files of a set records do not follow one another. Names of files tell "
+        "the host and the second, so that two processes may choose the same.",
+        "Give each process a directory of its own, and enable the debugger after a fork, not "
+        "before.",
+        """\
+tf.debugging.experimental.enable_dump_debug_info(
+    os.path.join({dump_root}, str(os.getpid())),
+    tensor_debug_mode={mode},
+    circular_buffer_size=-1,
+)""",
+    ),
+    "switched_dump_root": Explanation(
+        "The program began to record in another directory",
+        "limit",
+        "Stack traces have no files and functions no surroundings here: they were written to the "
+        "directory that was enabled first, and functions that were compiled before still write "
+        "their graph executions there.",
+        "There are stack frames, none of whose source files is on disk: `.source_files` is empty.",
+        "Enable the debugger once in a program, before it builds anything. What is missing here is "
+        "in the first directory.",
+        ENABLE,
+    ),
     # ------------------------------------------------------------ files that cannot be read whole
     "bad_length": Explanation(
         "Damaged part of a file",
@@ -162,83 +240,6 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
         "The run's id, its start and the version of TensorFlow are not known. All else is shown.",
         "The file that ends in `.metadata` is not there, or its one record cannot be read.",
         "Copy the `.metadata` file too: it is written as soon as the debugger is enabled.",
-    ),
-    # ------------------------------------------------------------ events that are not there
-    "executions_dropped": Explanation(
-        "Executions were dropped",
-        "limit",
-        "The timeline has gaps: nothing can be said of what ran in them, and tensors that were "
-        "made in them have no producer. A circular buffer keeps the last executions only, 1,000 "
-        "unless `circular_buffer_size` tells another number, and writes them when the program ends "
-        "or flushes.",
-        "A stack frame is on disk that belongs to no execution and no op there, although later "
-        "frames do: frames are written at once, executions are not. Or: there are exactly 1,000 "
-        "executions. Or: tensor ids leap where graph executions were dropped at a flush. The last "
-        "two are guesses, and are called so.",
-        "Record every event.",
-        ENABLE,
-    ),
-    "graph_executions_dropped": Explanation(
-        "Graph executions were dropped",
-        "limit",
-        "Graph Executions has gaps: NaN and ∞ in them raise no alert, and calls are shown without "
-        "what went on inside. A circular buffer keeps the last graph executions only, 1,000 unless "
-        "`circular_buffer_size` tells another number, and writes them when the program ends or "
-        "flushes.",
-        "A call of a function has an execution and no graph execution, while other calls of the "
-        "same function have some. Or, which is a guess: there are exactly 1,000 graph executions.",
-        "Record every event.",
-        ENABLE,
-    ),
-    "events_not_written": Explanation(
-        "No event was written",
-        "limit",
-        "The program ran, and both lists are empty. With a circular buffer, which is the default, "
-        "events stay in memory until the program ends by itself: one that is killed, or calls "
-        "`os._exit`, leaves none.",
-        "The files `.execution` and `.graph_execution_traces` are empty, while others of the set "
-        "are not. It is a loss for certain where a file ends inside a record, or stack frames "
-        "belong to no op.",
-        "Write each event at once.",
-        ENABLE,
-    ),
-    "calls_without_execution": Explanation(
-        "Calls without an execution",
-        "limit",
-        "These calls are in Graph Executions, but not in the timeline: what they were given and "
-        "what they returned is not known. They were made in a thread in which the debugger is not "
-        "enabled, or they raised an exception.",
-        "Between two executions of a function one of its ops ran more than once.",
-        "Enable the debugger in each thread that calls functions, with the same arguments.",
-        _IN_EACH_THREAD,
-    ),
-    "shared_files": Explanation(
-        "Two processes wrote to these files",
-        "limit",
-        "Events stand there twice, or are damaged where one process wrote over what another had "
-        "written.",
-        "The same execution, to the microsecond and the tensor id, is on disk twice. Or, which is "
-        "a guess: in several files of a set records do not follow one another. Names of files tell "
-        "the host and the second, so that two processes may choose the same.",
-        "Give each process a directory of its own, and enable the debugger after a fork, not "
-        "before.",
-        """\
-tf.debugging.experimental.enable_dump_debug_info(
-    os.path.join({dump_root}, str(os.getpid())),
-    tensor_debug_mode={mode},
-    circular_buffer_size=-1,
-)""",
-    ),
-    "switched_dump_root": Explanation(
-        "The program began to record in another directory",
-        "limit",
-        "Stack traces have no files and functions no surroundings here: they were written to the "
-        "directory that was enabled first, and functions that were compiled before still write "
-        "their graph executions there.",
-        "There are stack frames, none of whose source files is on disk: `.source_files` is empty.",
-        "Enable the debugger once in a program, before it builds anything. What is missing here is "
-        "in the first directory.",
-        ENABLE,
     ),
     # ------------------------------------------------------------ references that lead nowhere
     "missing_stack_frames": Explanation(

@@ -105,6 +105,13 @@ def test_the_gravest_problems_come_first(serve: Serve, tmp_path: Path) -> None:
     assert summary(server)["num_notes"] == 1
 
 
+def test_what_explains_other_losses_comes_before_them(serve: Serve, tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py", lines=["x = 1"]).source("more.py", lines=["y = 2"])
+    server = serve(ended(built.truncate("source_files", 5)).directory).load()
+    kinds = [problem["kind"] for problem in server.answer("/problems", run=".")["problems"]]
+    assert kinds == ["events_not_written", "cut_record"]
+
+
 def test_one_kind_of_damage_leaves_room_for_others(serve: Serve, tmp_path: Path) -> None:
     built = logdir(tmp_path)
     for _ in range(100):

@@ -41,13 +41,15 @@ def _gaps(found: Sequence[Gap]) -> list[payloads.Gap]:
 
 
 def _by_severity(found: Sequence[RunProblem]) -> list[RunProblem]:
-    """Gravest first. A kind that is there ten thousand times does not push others off the page."""
+    """Gravest first, kind by kind. One that is there ten thousand times leaves room for others."""
     severities = get_args(Severity)
+    kinds = list(EXPLANATIONS)
     num_before: Counter[str] = Counter()
     keys = []
     for problem in found:
         severity = severities.index(severity_of(problem.kind, problem.is_loss))
-        keys.append((severity, num_before[problem.kind] >= _MOST_AHEAD_OF_OTHER_KINDS))
+        is_late = num_before[problem.kind] >= _MOST_AHEAD_OF_OTHER_KINDS
+        keys.append((severity, is_late, kinds.index(problem.kind)))
         num_before[problem.kind] += 1
     return [problem for _, problem in sorted(zip(keys, found, strict=True), key=lambda p: p[0])]
 

@@ -24,14 +24,13 @@ import { Component, input } from '@angular/core';
     .label {
       position: absolute;
       top: -9px;
-      left: 50%;
+      right: var(--gap);
       border: 1px solid var(--warn);
       border-radius: 99px;
       padding: 0 7px;
       background: var(--bg);
       color: var(--warn);
       font: 500 10px/14px var(--font);
-      translate: -50%;
       white-space: nowrap;
     }
     :host(.at-top) .label {

@@ -8,7 +8,7 @@ import { Component, computed, input } from '@angular/core';
       @if ($odd) {
         <code>{{ part }}</code>
       } @else {
-        {{ part }}
+        <span>{{ part }}</span>
       }
     }
   `,
