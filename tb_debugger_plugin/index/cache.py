@@ -108,6 +108,8 @@ class IndexCache:
 
     def store(self, index: RunIndex) -> None:
         """Keeps an index that is read to the end, if it is worth it."""
+        if not index.is_at_end:
+            return
         num_bytes = sum(progress.bytes_read for progress in index.snapshot.progress)
         if num_bytes < max(self._smallest_run, index.num_bytes_stored * _GROWTH):
             return

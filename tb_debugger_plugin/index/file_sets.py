@@ -74,19 +74,30 @@ def set_prefix(path: str) -> str:
 
 
 def read_metadata(path: str) -> MetadataRecord | None:
-    """The record of a metadata file; ``None`` if there is none that can be read."""
+    """The record of a metadata file; ``None`` if it holds none.
+
+    Raises:
+      OSError: The file cannot be read.
+    """
+    with file_system_of(path).open(path) as file:
+        octets = b""
+        while len(octets) < _METADATA_BYTES and (more := file.read(_METADATA_BYTES - len(octets))):
+            octets += more
+    records = MetadataDecoder().feed(octets).batch
+    return records[0] if records else None
+
+
+def _metadata_if_readable(path: str) -> MetadataRecord | None:
     try:
-        with file_system_of(path).open(path) as file:
-            records = MetadataDecoder().feed(file.read(_METADATA_BYTES)).batch
+        return read_metadata(path)
     except OSError:
         return None
-    return records[0] if records else None
 
 
 def find_file_sets(
     directory: str,
     file_names: Iterable[str],
-    read: Callable[[str], MetadataRecord | None] = read_metadata,
+    read: Callable[[str], MetadataRecord | None] = _metadata_if_readable,
 ) -> list[FileSet]:
     """The file sets among a directory's files, by start time.
 

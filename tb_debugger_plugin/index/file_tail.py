@@ -30,6 +30,7 @@ class FileTail(Generic[BatchT]):
     """A file that may grow. Holds no open handle between reads.
 
     ``ahead`` is how many times as much as the last batch is still to be read; 0 after a small one.
+    ``is_at_end`` tells that all was read that was there when the file was last looked at.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class FileTail(Generic[BatchT]):
         self.ahead = 0.0
         self._status: FileStatus | None = None
         self._size_ahead = 0
-        self._at_end = True
+        self.is_at_end = True
         if state is None:
             self.decoder = make_decoder()
         else:
@@ -116,9 +117,9 @@ class FileTail(Generic[BatchT]):
         ):
             raise FileReplaced(self.path)
         self._status = status
-        if known and status.size == known.size and self._at_end:
+        if known and status.size == known.size and self.is_at_end:
             return
-        self._at_end = False
+        self.is_at_end = False
         with files.open(self.path) as file:
             pieces = _Pieces(file, files.piece_bytes, self.size, self.decoder)
             while pieces.absorb_batch():
@@ -126,12 +127,12 @@ class FileTail(Generic[BatchT]):
                 is_typical = fed.consumed >= BATCH_BYTES // 2
                 self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
                 yield fed
-        self._at_end = True
+        self.is_at_end = True
 
     @property
     def unread_bytes(self) -> int:
         """Bytes at the end that are no whole record yet; 0 while the file is being read."""
-        return self.size - self.offset if self._at_end else 0
+        return self.size - self.offset if self.is_at_end else 0
 
 
 def _is_another(status: FileStatus, known: FileStatus) -> bool:

@@ -152,6 +152,11 @@ class RunIndex:
         """The sets that are read."""
         return [reader.file_set for reader in self._readers]
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last refresh read all that the files had."""
+        return not self._is_exhausted and all(reader.is_at_end for reader in self._readers)
+
     def refresh(self) -> None:
         """Reads all that the files have gained.
 

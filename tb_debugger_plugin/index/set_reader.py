@@ -160,6 +160,11 @@ class SetReader:
                 self._sink.add_frame(record, None)
                 self._waiting_frames.append(record)
 
+    @property
+    def is_at_end(self) -> bool:
+        """Whether each file was read to its end when it was last looked at."""
+        return not self._errors and all(tail.is_at_end for tail in self._tails.values())
+
     def progress(self) -> Iterator[FileProgress]:
         """How far each file is read."""
         for kind, tail in self._tails.items():

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tb_debugger_plugin.events.batches import MetadataRecord
 from tb_debugger_plugin.files.choose import file_system_of
@@ -32,7 +32,7 @@ _TICK_SECONDS = 2.0
 
 @dataclass(frozen=True)
 class Contents:
-    """What a directory holds; nothing where it cannot be read.
+    """What a directory holds, or held when it could be read.
 
     ``identity`` is the same by whatever path a directory is found; "" where there is one path only.
     ``failure`` says why it cannot be read.
@@ -73,9 +73,10 @@ class Directories:
             self._listings.pop(path, None)
             return Contents(failure="does not exist")
         except (OSError, ValueError) as error:  # ValueError: no path can be like that.
-            self._listings.pop(path, None)
             reason = getattr(error, "strerror", None) or error
-            return Contents(failure=f"cannot be read: {reason}")
+            # What is known of it may be there all the same: a file server that is gone comes back.
+            contents = known.contents if known else Contents()
+            return replace(contents, failure=f"cannot be read: {reason}")
         self._listings[path] = listing
         return listing.contents
 
@@ -124,15 +125,18 @@ def _list(path: str, known: _Listing | None) -> _Listing:
             others.add_file(entry.name)
 
     def read(file: str) -> MetadataRecord | None:
-        record = None
+        before = known.metadata.get(file) if known else None
         try:
             now = place.status(file)
-            before = known.metadata.get(file) if known else None
             record = before[1] if before and before[0] == now else read_metadata(file)
             if record:
                 listing.metadata[file] = (now, record)
         except OSError:
-            pass
+            listing.is_telling = False
+            # Without it the run would have another name.
+            record = before[1] if before else None
+            if before:
+                listing.metadata[file] = before
         listing.is_telling &= record is not None
         return record
 

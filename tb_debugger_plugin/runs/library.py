@@ -96,7 +96,8 @@ class RunLibrary:
 
     def _refresh_all(self) -> None:
         """Refreshes every run once; one that is asked for in between goes first."""
-        self._reader.rest(self._last_refresh + REFRESH_SECONDS - self._clock())
+        wait = self._last_refresh + REFRESH_SECONDS - self._clock()
+        self._reader.rest(min(wait, REFRESH_SECONDS))  # More, if the clock went back.
         done: set[str] = set()
         while not self._reader.closing and (name := self._next(done)) is not None:
             done.add(name)

@@ -82,9 +82,10 @@ class RunListing:
         is_hurried, self._is_hurried = self._is_hurried, False
         pause = max(HURRIED_SECONDS if is_hurried else SEARCH_SECONDS, REST * self._seconds_taken)
         wait = self._last_search + pause - self._clock()
-        if wait > 0 and not is_hurried:
+        # More than the pause: the clock went back.
+        if pause >= wait > 0 and not is_hurried:
             return
-        self._worker.rest(wait)
+        self._worker.rest(min(wait, pause))
         began = time.perf_counter()
         try:
             self._search()

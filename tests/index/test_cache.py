@@ -291,6 +291,31 @@ class TestFolder:
         assert list(cache.folder.iterdir()) == []
         assert "No space left" in caplog.text
 
+    def test_a_disk_that_fills_up_on_the_way_leaves_nothing_behind(
+        self, cache: IndexCache, built: LogdirBuilder, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        resource = pytest.importorskip("resource")  # Windows has none.
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        for most_bytes in (0, 10, 700):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, limits[1]))
+            try:
+                stored(cache, built.directory)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            assert list(cache.folder.iterdir()) == []
+        assert "File too large" in caplog.text
+        stored(cache, built.directory)
+        assert loaded(cache, built.directory) is not None
+
+    def test_a_folder_that_is_removed_is_made_again(
+        self, cache: IndexCache, built: LogdirBuilder
+    ) -> None:
+        stored(cache, built.directory)
+        shutil.rmtree(cache.folder)
+        assert loaded(cache, built.directory) is None
+        stored(cache, built.directory)
+        assert loaded(cache, built.directory) is not None
+
     def test_a_folder_that_others_may_write_to_is_not_trusted(
         self, cache: IndexCache, built: LogdirBuilder
     ) -> None:
