@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, cast
 
@@ -30,8 +32,8 @@ class LocalFiles:
         )
 
     def open(self, path: str) -> BinaryIO:
-        """Not buffered: whoever reads has a buffer of their own."""
-        return cast(BinaryIO, open(path, "rb", buffering=0))
+        """Not buffered: whoever reads has a buffer of their own. Files only: a pipe would wait."""
+        return cast(BinaryIO, open(path, "rb", buffering=0, opener=_open_file))
 
     def entries(self, path: str) -> Iterator[Entry]:
         """``scandir``; links count as what they lead to."""
@@ -43,6 +45,14 @@ class LocalFiles:
     def join(self, directory: str, name: str) -> str:
         """``os.path.join``."""
         return os.path.join(directory, name)
+
+
+def _open_file(path: str, flags: int) -> int:
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise OSError(errno.EINVAL, "Not a file", path)
 
 
 def _is(kind: Callable[[], bool]) -> bool:

@@ -47,6 +47,10 @@ class FileSet:
         """What sets of one run have in common: the run id, or all of the set's name without one."""
         return self.run_id or os.path.basename(self.prefix)[len(PREFIX) :]
 
+    def continues(self, earlier: FileSet) -> bool:
+        """Whether it may be that set with files and metadata that were not there then."""
+        return earlier.kinds <= self.kinds and earlier.metadata in (None, self.metadata)
+
     @property
     def host_name(self) -> str:
         """The host's name as the file's name gives it."""

@@ -45,6 +45,7 @@ class FileTail(Generic[BatchT]):
         self.path = path
         self.ahead = 0.0
         self._status: FileStatus | None = None
+        self._seam = b""
         self._size_ahead = 0
         self.is_at_end = True
         if state is None:
@@ -101,6 +102,8 @@ class FileTail(Generic[BatchT]):
         ):
             raise FileReplaced(self.path)
         self._status = known
+        with file_system_of(self.path).open(self.path) as file:
+            self._seam = _bytes_before(file, state.offset, _SEAM_BYTES)
 
     def read_new(self) -> Iterator[Fed[BatchT]]:
         """Decodes what was appended since the last call, a piece at a time.
@@ -116,13 +119,17 @@ class FileTail(Generic[BatchT]):
             _is_another(status, known) or (files.are_replaced_whole and _is_changed(status, known))
         ):
             raise FileReplaced(self.path)
-        self._status = status
-        if known and status.size == known.size and self.is_at_end:
+        if known == status and self.is_at_end:
             return
+        self._status = status
         self.is_at_end = False
         with files.open(self.path) as file:
+            # Opened anew and written from its begin, a file may soon be longer than it was.
+            if _bytes_before(file, self.offset, len(self._seam)) != self._seam:
+                raise FileReplaced(self.path)
             pieces = _Pieces(file, files.piece_bytes, self.size, self.decoder)
             while pieces.absorb_batch():
+                self._seam = pieces.seam
                 fed = self.decoder.take()
                 is_typical = fed.consumed >= BATCH_BYTES // 2
                 self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
@@ -146,6 +153,17 @@ def _is_changed(status: FileStatus, known: FileStatus) -> bool:
 
 
 _FINGERPRINT_BYTES = 1 << 16
+_SEAM_BYTES = 64
+"""The end of a record: its checksum is among them."""
+
+
+def _bytes_before(file: BinaryIO, offset: int, num_bytes: int) -> bytes:
+    begin = max(0, offset - num_bytes)
+    file.seek(begin)
+    read = b""
+    while len(read) < offset - begin and (more := file.read(offset - begin - len(read))):
+        read += more
+    return read
 
 
 def _fingerprint(path: str, offset: int) -> tuple[int, int]:
@@ -167,6 +185,8 @@ class _Pieces:
         self._size = size
         self._decoder = decoder
         self._buffer = _Buffer(min(piece_bytes, size - decoder.offset))
+        self.seam = b""
+        """The last bytes that were absorbed."""
 
     def absorb_batch(self) -> int:
         """Has the decoder absorb a batch; tells how many bytes it is, 0 at the end.
@@ -189,6 +209,7 @@ class _Pieces:
             wanted = min(wanted, rest)
             piece = self._buffer.read(self._file, self._decoder.offset, wanted)
             if piece and (consumed := self._decoder.absorb(piece)):
+                self.seam = bytes(piece[max(0, consumed - _SEAM_BYTES) : consumed])
                 return consumed
             if self._buffer.error:
                 raise self._buffer.error

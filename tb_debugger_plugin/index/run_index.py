@@ -80,7 +80,7 @@ class RunIndex:
         if state is not None and columns is not None:
             self._restore(file_sets, state, columns)
         else:
-            self.add_file_sets(file_sets)
+            self.set_file_sets(file_sets)
 
     def _restore(
         self, file_sets: Sequence[FileSet], state: IndexState, columns: StoredColumns
@@ -136,11 +136,18 @@ class RunIndex:
         )
         return state, columns
 
-    def add_file_sets(self, file_sets: Sequence[FileSet]) -> None:
-        """Adds further hosts' file sets, and publishes a snapshot that knows of them."""
+    def set_file_sets(self, file_sets: Sequence[FileSet]) -> None:
+        """Adds further hosts' file sets, and takes over what was learnt of those that are read.
+
+        A snapshot is published that knows of them.
+        """
+        readers = {reader.file_set.prefix: reader for reader in self._readers}
         for file_set in file_sets:
-            self._readers.append(SetReader(file_set, self))
-            self._complete_pass = False
+            if file_set.prefix in readers:
+                readers[file_set.prefix].file_set = file_set
+            else:
+                self._readers.append(SetReader(file_set, self))
+                self._complete_pass = False
         self.snapshot = self._make_snapshot()
 
     def close(self) -> None:

@@ -176,7 +176,7 @@ class SetReader:
             path = self.file_set.path("metadata")
             yield Problem("missing_metadata", path, None, None, None, is_loss=False)
         for kind, tail in self._tails.items():
-            if kind not in self.file_set.kinds and not tail.size:
+            if kind not in self.file_set.kinds and not tail.size and kind not in self._errors:
                 yield Problem("missing_file", tail.path, None, None, None, is_loss=True)
         for kind, message in self._errors.items():
             path = self.file_set.path(kind)

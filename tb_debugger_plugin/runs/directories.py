@@ -81,10 +81,12 @@ class Directories:
         return listing.contents
 
     def has_changed(self, path: str) -> bool:
-        """Whether ``look`` would list the directory anew, as far as its times tell."""
+        """Whether a directory is known to have changed since it was listed."""
         known = self._listings.get(path)
+        if known is None or known.status is None:
+            return known is None
         try:
-            return known is None or (known.is_telling and not self._is_as_listed(known, path))
+            return not self._is_as_listed(known, path)
         except (OSError, ValueError):
             return True
 

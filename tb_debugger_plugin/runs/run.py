@@ -113,17 +113,16 @@ class Run:
     def set_file_sets(self, file_sets: Sequence[FileSet]) -> None:
         """Takes notice of what the directory holds now.
 
-        Hosts that joined are added. If a set that was read is another one now, or gone, all is
-        read anew: files and metadata appear one by one, and a directory may be used again.
+        Hosts that joined are added; files and metadata of a set may appear one by one. If a set
+        that was read is another one now, or gone, all is read anew: a directory may be used again.
         """
-        if not set(self._index.file_sets) <= set(file_sets):
+        now = {file_set.prefix: file_set for file_set in file_sets}
+        known = self._index.file_sets
+        if not all(s.prefix in now and now[s.prefix].continues(s) for s in known):
             self._index = RunIndex(file_sets)
-            return
-        known = {file_set.prefix for file_set in self._index.file_sets}
-        added = [s for s in file_sets if s.prefix not in known]
-        if added:
+        elif set(known) != set(file_sets):
             with self._refreshing:
-                self._index.add_file_sets(added)
+                self._index.set_file_sets(file_sets)
 
     @property
     def moment(self) -> RunMoment:

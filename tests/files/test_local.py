@@ -3,6 +3,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from tb_debugger_plugin.files.local import LocalFiles
 
 
@@ -23,3 +25,12 @@ def test_links_count_as_what_they_lead_to(tmp_path: Path) -> None:
     found = {e.name: (e.is_directory, e.is_file) for e in LocalFiles().entries(str(tmp_path))}
     assert found["link"] == (True, False)
     assert found["broken"] == found["pipe"] == (False, False)
+
+
+def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
+    """Opening a pipe would wait for its other end, and a device may have no end."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "directory").mkdir()
+    for path in (tmp_path / "pipe", tmp_path / "directory", Path("/dev/zero")):
+        with pytest.raises(OSError, match=r"Not a file|Is a directory"):
+            LocalFiles().open(str(path))

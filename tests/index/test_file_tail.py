@@ -159,6 +159,47 @@ def test_a_file_that_another_takes_the_place_of_is_another_file(tmp_path: Path) 
         list(tail.read_new())
 
 
+@pytest.mark.parametrize("num_records", [2, 3, 50])
+def test_a_file_that_is_written_again_from_its_begin_is_another_file(
+    tmp_path: Path, num_records: int
+) -> None:
+    """A program that is started twice in a second: the same inode, and soon more bytes."""
+    built = logdir(tmp_path).graph("f").trace("Add").trace("Add")
+    tail = trace_tail(built.path("graph_execution_traces"))
+    assert len(offsets_read(tail)) == 2
+    again = logdir(tmp_path).graph("f")
+    for _ in range(num_records):
+        again.trace("Mul")
+    with pytest.raises(FileReplaced):
+        offsets_read(tail)
+
+
+def test_a_file_that_is_only_touched_is_the_same_file(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").trace("Add")
+    path = built.path("graph_execution_traces")
+    tail = trace_tail(path)
+    assert len(offsets_read(tail)) == 1
+    os.utime(path, (5, 5))
+    assert offsets_read(tail) == []
+
+
+def test_bytes_that_arrive_after_the_size_are_read(tmp_path: Path) -> None:
+    """As a file server may show them: zeros first."""
+    built = logdir(tmp_path).graph("f").trace("Add").trace("Mul")
+    path = built.path("graph_execution_traces")
+    content, (_, second, _) = path.read_bytes(), built.record_offsets("graph_execution_traces")
+    path.write_bytes(content[: second + 20] + bytes(len(content) - second - 20))
+    os.utime(path, (5, 5))
+    tail = trace_tail(path)
+    offsets = offsets_read(tail)
+    path.write_bytes(content)
+    try:
+        offsets += offsets_read(tail)
+    except FileReplaced:
+        offsets = offsets_read(trace_tail(path))
+    assert offsets == [0, second]
+
+
 def test_a_file_that_is_not_there_yet_is_an_error_until_it_is(tmp_path: Path) -> None:
     path = tmp_path / "file"
     tail = trace_tail(path)

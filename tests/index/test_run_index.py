@@ -257,7 +257,7 @@ class TestHosts:
         names = os.listdir(tmp_path)
         known = {file_set.prefix for file_set in index.file_sets}
         found = find_file_sets(str(tmp_path), names)
-        index.add_file_sets([file_set for file_set in found if file_set.prefix not in known])
+        index.set_file_sets([file_set for file_set in found if file_set.prefix not in known])
         assert not index.snapshot.is_whole
         index.refresh()
         assert index.snapshot.is_whole

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tb_debugger_plugin.analyses.view import View
-from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileSet, find_file_sets
+from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind, FileSet, find_file_sets
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.runs.moment import LIVE_SECONDS
 from tb_debugger_plugin.runs.run import Run
@@ -201,6 +201,20 @@ def test_metadata_that_came_late_is_taken_notice_of(tmp_path: Path) -> None:
     run.set_file_sets(file_sets(tmp_path))
     run.refresh()
     assert (run.run_id, run.num_executions, run.problems) == ("0123abcd", 1, [])
+
+
+def test_what_was_read_stays_while_files_and_metadata_appear(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Add")
+    late: tuple[FileKind, ...] = ("metadata", "graph_execution_traces")
+    for kind in late:
+        built.path(kind).rename(tmp_path / f"later.{kind}")
+    run = opened(built)
+    for kind in late:
+        (tmp_path / f"later.{kind}").rename(built.path(kind))
+        run.set_file_sets(file_sets(tmp_path))
+        assert (run.num_executions, run.snapshot.is_whole) == (1, True)
+    run.refresh()
+    assert (run.num_executions, run.run_id) == (1, "0123abcd")
 
 
 def test_a_run_written_anew_in_the_same_place_takes_nothing_over(tmp_path: Path) -> None:
