@@ -19,7 +19,9 @@ SEARCH_SECONDS = 5.0
 HURRIED_SECONDS = 1.0
 """The same, where a directory is known to have changed."""
 REST = 10.0
-"""For each second that a search took, so many seconds pass before the next one."""
+"""For each second that a search took, so many seconds pass before the next one; but no more than
+``LONGEST_REST_SECONDS``, or than it took: the first search of all takes far longer than others."""
+LONGEST_REST_SECONDS = 30.0
 
 
 class RunListing:
@@ -80,7 +82,9 @@ class RunListing:
 
     def _search_if_due(self) -> None:
         is_hurried, self._is_hurried = self._is_hurried, False
-        pause = max(HURRIED_SECONDS if is_hurried else SEARCH_SECONDS, REST * self._seconds_taken)
+        taken = self._seconds_taken
+        rest = max(taken, min(REST * taken, LONGEST_REST_SECONDS))
+        pause = max(rest, HURRIED_SECONDS if is_hurried else SEARCH_SECONDS)
         wait = self._last_search + pause - self._clock()
         # More than the pause: the clock went back.
         if pause >= wait > 0 and not is_hurried:
@@ -92,6 +96,7 @@ class RunListing:
         finally:
             self._seconds_taken = time.perf_counter() - began
             self._last_search = self._clock()
+        self._searched_once = not self._worker.closing
 
     def _search(self) -> None:
         directories = []
@@ -109,4 +114,3 @@ class RunListing:
             self._runs = found
             self._full_names = {run.full_name: run.name for run in found.values()}
         self._directories = directories
-        self._searched_once = True

@@ -65,20 +65,26 @@ def test_the_search_is_repeated_when_somebody_asks_and_not_too_soon(
     assert clock.searches == [0.0, 5.0]
 
 
+@pytest.mark.parametrize(("taken", "pause"), [(2.0, 20.0), (9.0, 30.0), (100.0, 100.0)])
 def test_a_long_search_is_repeated_less_often(
-    listing: RunListing, clock: Clock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    listing: RunListing,
+    clock: Clock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    taken: float,
+    pause: float,
 ) -> None:
-    ticks = iter([0.0, 2.0, 2.0, 2.0])
+    ticks = iter([0.0, taken, taken, taken])
     monkeypatch.setattr(time, "perf_counter", lambda: next(ticks))
     listing.wake()
     wait_until(lambda: not listing.searching)
     logdir(tmp_path / "a")
-    clock.now = 19.0
+    clock.now = pause - 0.1
     listing.wake()
-    clock.now = 20.0
+    clock.now = pause
     listing.wake()
     wait_until(found(listing, ["a"]))
-    assert clock.searches == [0.0, 20.0]
+    assert clock.searches == [0.0, pause]
 
 
 def test_a_directory_that_has_changed_is_searched_a_second_later(
