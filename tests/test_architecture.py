@@ -26,8 +26,8 @@ LAYERS = {
 }
 """A part of the package imports parts of a lower number, and itself."""
 
-OPEN_TO_ALL = {"debug_modes", "dtypes", "batches"}
-"""Modules of ``events`` that say what values mean, not how bytes hold them."""
+OPEN_TO_ALL = {"debug_modes", "dtypes", "batches", "texts"}
+"""Modules of ``events`` that say what values and names mean, not how bytes hold them."""
 
 FILES = sorted((ROOT / PACKAGE).rglob("*.py"))
 each_file = pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 import { bootstrapApplication } from '@angular/platform-browser';
 import { App } from './app/app';
 import { appConfig } from './app/app-config';
+import { restrictContent } from './app/host/content-policy';
 
 /** There is no index.html of ours, so the stylesheet beside this module is linked here. */
 function linkStylesheet(): Promise<void> {
@@ -17,6 +18,7 @@ function linkStylesheet(): Promise<void> {
 
 /** Shows the debugger in this document. */
 export async function render(): Promise<void> {
+  restrictContent(document);
   document.documentElement.lang = 'en';
   document.title = 'Debugger V2';
   await linkStylesheet();

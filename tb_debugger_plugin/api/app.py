@@ -29,9 +29,9 @@ from tb_debugger_plugin.api.handlers import (
 from tb_debugger_plugin.api.parameters import parse_parameters
 from tb_debugger_plugin.api.payloads import ErrorDetail, ErrorPayload
 from tb_debugger_plugin.api.routes import ROUTES, Route
+from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.response_headers import SECURITY
 from tb_debugger_plugin.runs.library import RunLibrary
-from tb_debugger_plugin.runs.search import printable
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

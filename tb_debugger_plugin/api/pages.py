@@ -10,6 +10,9 @@ from tb_debugger_plugin.events.batches import Int64s
 MAX_PAGE = 1000
 """Entries in one answer at most; ``end`` in the answer tells how far a page reaches."""
 
+MAX_FILES = 2000
+"""Source files in one answer; TensorFlow and a program have hundreds together."""
+
 
 def cut_page(begin: int, end: int, total: int) -> tuple[int, int]:
     """The half-open range to answer.

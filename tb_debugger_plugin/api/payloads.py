@@ -19,7 +19,7 @@ import msgspec
 
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind, Confidence
 from tb_debugger_plugin.analyses.root_causes.found import MOST_CAUSES, MOST_LINKS
-from tb_debugger_plugin.api.pages import MAX_PAGE
+from tb_debugger_plugin.api.pages import MAX_FILES, MAX_PAGE
 from tb_debugger_plugin.runs.problem_kinds import ProblemKind, Severity
 
 RunStatus = Literal["unread", "loading", "live", "complete", "damaged"]
@@ -77,7 +77,8 @@ class RunSummary(msgspec.Struct, frozen=True):
     debug_modes: list[str] | None
     tensorflow_version: str | None
     run_id: str
-    hosts: list[str]
+    hosts: Annotated[list[str], msgspec.Meta(max_length=100)]
+    """The first ones only."""
 
 
 class SearchedDirectory(msgspec.Struct, frozen=True):
@@ -176,9 +177,9 @@ class Device(msgspec.Struct, frozen=True):
 
 
 class Devices(msgspec.Struct, frozen=True):
-    """All devices that the run named."""
+    """The devices that the run named; the first 1000 if there are more."""
 
-    devices: list[Device]
+    devices: Annotated[list[Device], PAGE]
 
 
 # ---------------------------------------------------------------- values
@@ -361,7 +362,8 @@ class Facets(msgspec.Struct, frozen=True):
 class ExecutionDigest(msgspec.Struct, frozen=True, kw_only=True):
     """One timeline box. ``function_name`` is the Python name where the op is a function.
 
-    ``misses_frames`` tells that a frame of its stack is not on disk.
+    ``output_tensor_device_ids`` tells of the first 1000 outputs only, and ``misses_frames`` that a
+    frame of its stack is not on disk.
     """
 
     index: Index
@@ -449,7 +451,8 @@ class ExecutionDetail(msgspec.Struct, frozen=True):
     ``num_graph_executions`` counts the graph execution traces of this very call, of which the
     first is at ``first_graph_execution_index``. A forward function's outputs from
     ``num_results`` on are not its results: they are saved for its gradient. ``None`` where that
-    is not known, or for anything else.
+    is not known, or for anything else. ``inputs`` and ``outputs`` are the first 1000 of each;
+    ``execution`` has the ids of all.
     """
 
     execution: Execution
@@ -618,7 +621,7 @@ class GraphExecutionInput(msgspec.Struct, frozen=True):
 
 
 class GraphExecutionInputs(msgspec.Struct, frozen=True):
-    """The inputs of one trace's op, in slot order."""
+    """The inputs of one trace's op, in slot order: the first 500."""
 
     index: Index
     inputs: list[GraphExecutionInput]
@@ -628,7 +631,10 @@ class GraphExecutionInputs(msgspec.Struct, frozen=True):
 
 
 class GraphInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """A graph: a FuncGraph of a tf.function or control-flow body, or an outermost graph."""
+    """A graph: a FuncGraph of a tf.function or control-flow body, or an outermost graph.
+
+    ``inner_graph_ids`` are the first 1000.
+    """
 
     name: str | None
     graph_id: str
@@ -664,7 +670,11 @@ class ConsumerLink(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OpDigest(msgspec.Struct, frozen=True, kw_only=True):
-    """A graph op's creation; nested one level deep its links carry no ``data``."""
+    """A graph op's creation; nested one level deep its links carry no ``data``.
+
+    Lists have the first entries only, fewer where it is nested: ``num_outputs`` and
+    ``num_consumers`` count all.
+    """
 
     wall_time: Seconds
     op_type: str
@@ -755,7 +765,10 @@ class Neighborhood(msgspec.Struct, frozen=True):
 
 
 class SourceFile(msgspec.Struct, frozen=True):
-    """A recorded file's text; ``lines`` is empty where the source was not captured."""
+    """A recorded file's text; ``lines`` is empty where the source was not captured.
+
+    A line is one line: characters that would end it or steer the text around it are written out.
+    """
 
     host_name: str
     file_path: str
@@ -780,9 +793,10 @@ class SourceFileSummary(msgspec.Struct, frozen=True):
 
 
 class SourceFiles(msgspec.Struct, frozen=True):
-    """All recorded files, in the order of /source_files/list."""
+    """Recorded files in the order of /source_files/list: the first 2000 of ``num_files``."""
 
-    files: list[SourceFileSummary]
+    num_files: Count
+    files: Annotated[list[SourceFileSummary], msgspec.Meta(max_length=MAX_FILES)]
 
 
 class LineAnnotation(msgspec.Struct, frozen=True):

@@ -19,6 +19,7 @@ _SHOWN_BYTES = 480
 _BEYOND_C0 = "\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
 _STEERING = re.compile(f"[\x00-\x1f{_BEYOND_C0}]")
 _STEERING_BUT_TABS = re.compile(f"[\x00-\x08\x0a-\x1f{_BEYOND_C0}]")
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _DECODER = codecs.getincrementaldecoder("utf-8")
 
 
@@ -37,6 +38,16 @@ def written_out(text: str) -> str:
     'a\\u202eb\\x0a'
     """
     return _STEERING.sub(_escape, text)
+
+
+def printable(path: str) -> str:
+    r"""A path or file name as text that can be sent and typed.
+
+    As ``written_out``; bytes that are not UTF-8 as ``\xe4``.
+    """
+    if path.isprintable():
+        return path
+    return written_out(_NOT_UTF8.sub(lambda found: rf"\x{ord(found[0]) & 0xFF:02x}", path))
 
 
 def clean_line(octets: bytes) -> str:

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from tb_debugger_plugin.events.batches import MetadataRecord
 from tb_debugger_plugin.events.reference import MetadataDecoder
+from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.files.choose import file_system_of
 
 FileKind = Literal[
@@ -54,7 +55,7 @@ class FileSet:
     @property
     def host_name(self) -> str:
         """The host's name as the file's name gives it."""
-        return os.path.basename(self.prefix)[len(PREFIX) :].partition(".")[2]
+        return printable(os.path.basename(self.prefix)[len(PREFIX) :].partition(".")[2])
 
 
 def split_file_name(name: str) -> tuple[str, FileKind] | None:

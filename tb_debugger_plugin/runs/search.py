@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.files.choose import file_system_of
 from tb_debugger_plugin.index.file_sets import FileSet
 from tb_debugger_plugin.runs.directories import Contents, Directories
@@ -19,7 +20,6 @@ from tb_debugger_plugin.runs.directories import Contents, Directories
 MAX_DIRECTORIES = 20_000
 MAX_DEPTH = 24
 
-_NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _URI = re.compile(r"[a-zA-Z][0-9a-zA-Z.]*://.*")
 
 
@@ -51,11 +51,6 @@ class SearchedDirectory:
     runs: tuple[FoundRun, ...]
     note: str
     is_odd: bool = False
-
-
-def printable(text: str) -> str:
-    r"""A file name as text that can be sent and typed: bytes that are not UTF-8 as ``\xe4``."""
-    return _NOT_UTF8.sub(lambda found: rf"\x{ord(found[0]) & 0xFF:02x}", text)
 
 
 def parse_roots(logdir: str, logdir_spec: str) -> list[Root]:

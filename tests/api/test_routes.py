@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tb_debugger_plugin.api import pages
-from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.api.handlers import source_code
+from tb_debugger_plugin.events import debug_modes, limits
 from tests.api.sample import LIBRARY, LOSS, sample
 from tests.api.serving import Server
 from tests.builders.logdir import CPU, PROJECT, LogdirBuilder, logdir
@@ -770,3 +771,19 @@ class TestManyParts:
         assert record["num_consumers"][:2] == [602, 2]
         hood = server.answer("/graphs/neighborhood", op_name="sum", **place)
         assert (hood["num_inputs"], len(hood["inputs"])) == (700, 500)
+
+    def test_of_many_source_files_the_first_are_listed_and_all_are_counted(
+        self, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(source_code, "MAX_FILES", 2)
+        built = logdir(tmp_path).source("a.py").source("b.py").source("c.py")
+        answer = loaded(serve, built).answer("/source_files/summary", run=".")
+        assert (answer["num_files"], [file["index"] for file in answer["files"]]) == (3, [0, 1])
+
+    def test_a_source_file_too_large_to_be_shown_says_so(
+        self, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(limits, "MOST_SOURCE_BYTES", 10_000)
+        server = loaded(serve, logdir(tmp_path).source("a.py", lines=["x = 1"] * 5_000))
+        message = server.refusal("/source_files/file", 404, run=".", index=0)
+        assert "cannot be read: it takes" in message

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tb_debugger_plugin.events.limits import MOST_LINE_BYTES, MOST_NAME_BYTES
-from tb_debugger_plugin.events.texts import clean, clean_line, written_out
+from tb_debugger_plugin.events.texts import clean, clean_line, printable, written_out
 
 STEERING = [
     *range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, 0x2028, 0x2029,
@@ -74,3 +76,9 @@ class TestLines:
         assert clean_line(b"x" * 10_000_000) == "x" * MOST_LINE_BYTES + "… [10,000,000 bytes]"
         assert "\ufffd" not in clean_line("é".encode() * MOST_LINE_BYTES + b"x")
         assert "\ufffd" not in clean_line(b"x" + "é".encode() * MOST_LINE_BYTES)
+
+
+def test_a_path_is_text_whatever_its_bytes_are() -> None:
+    assert printable("läuft ü/🙂\\x") == "läuft ü/🙂\\x"
+    assert printable(os.fsdecode(b"l\xe4uft\xff")) == "l\\xe4uft\\xff"
+    assert printable("/logs/\u202egpj.\x1b[31m\n") == "/logs/\\u202egpj.\\x1b[31m\\x0a"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tb_debugger_plugin.runs import search as searching
-from tb_debugger_plugin.runs.search import Root, parse_roots, printable, search
+from tb_debugger_plugin.runs.search import Root, parse_roots, search
 from tests.builders.logdir import logdir
 
 
@@ -245,8 +245,3 @@ def test_no_two_runs_have_the_same_name(tmp_path: Path) -> None:
     logdir(tmp_path / "b")
     roots = parse_roots("", f"x:{tmp_path}/a,x/sub:{tmp_path}/b")
     assert sorted(names(*roots)) == ["x/sub", "x/sub (2)"]
-
-
-def test_bytes_that_are_no_text_are_shown_as_numbers() -> None:
-    assert printable("läuft ü/🙂\\x") == "läuft ü/🙂\\x"
-    assert printable(os.fsdecode(b"l\xe4uft\xff")) == "l\\xe4uft\\xff"

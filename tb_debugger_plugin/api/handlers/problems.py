@@ -11,6 +11,7 @@ from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.api import payloads, requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.runs.library import RunLibrary
 from tb_debugger_plugin.runs.moment import RunProblem
 from tb_debugger_plugin.runs.problem_guide import anchor
@@ -63,7 +64,7 @@ def _problem(answer: RunAnswer, problem: RunProblem) -> payloads.Problem:
         kind=problem.kind,
         severity=severity_of(problem.kind, problem.is_loss),
         title=explanation.title,
-        file=problem.file,
+        file=problem.file and printable(problem.file),
         offset=problem.offset,
         message=problem.message,
         meaning=explanation.meaning,

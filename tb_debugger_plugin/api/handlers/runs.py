@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import answer_from
+from tb_debugger_plugin.api.pages import MAX_PAGE
 from tb_debugger_plugin.api.payloads import (
     Device,
     Devices,
@@ -11,6 +14,7 @@ from tb_debugger_plugin.api.payloads import (
     RunSummary,
     SearchedDirectory,
 )
+from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.index.file_sets import (
     host_names,
     run_id,
@@ -24,6 +28,7 @@ from tb_debugger_plugin.runs.problem_kinds import severity_of
 from tb_debugger_plugin.runs.search import FoundRun
 
 _MOST_DIRECTORIES_LISTED = 100
+_MOST_HOSTS_LISTED = 100
 
 
 def runs(library: RunLibrary, request: requests.RunToRead) -> dict[str, RunSummary]:
@@ -57,7 +62,7 @@ def _summary(moment: RunMoment) -> RunSummary:
         debug_modes=moment.debug_modes,
         tensorflow_version=moment.tensorflow_version,
         run_id=moment.run_id,
-        hosts=moment.hosts,
+        hosts=moment.hosts[:_MOST_HOSTS_LISTED],
     )
 
 
@@ -80,7 +85,7 @@ def _summary_of_unread(found: FoundRun) -> RunSummary:
         debug_modes=None,
         tensorflow_version=tensorflow_version(found.file_sets),
         run_id=run_id(found.file_sets),
-        hosts=host_names(found.file_sets),
+        hosts=host_names(found.file_sets)[:_MOST_HOSTS_LISTED],
     )
 
 
@@ -89,12 +94,13 @@ def logdir(library: RunLibrary, request: requests.NoParameters) -> LogdirSearch:
     directories = library.directories
     telling = sorted(directories, key=lambda d: (not d.is_odd, not d.runs))
     return LogdirSearch(
-        logdir=", ".join(root.path for root in library.roots),
+        logdir=printable(", ".join(root.path for root in library.roots)),
         searching=library.searching,
         num_directories=len(directories),
         num_runs=library.num_found,
         directories=[
-            SearchedDirectory(d.path, d.note, d.is_odd) for d in telling[:_MOST_DIRECTORIES_LISTED]
+            SearchedDirectory(printable(d.path), d.note, d.is_odd)
+            for d in telling[:_MOST_DIRECTORIES_LISTED]
         ],
     )
 
@@ -106,6 +112,6 @@ def devices(library: RunLibrary, request: requests.OfRun) -> Devices:
     return Devices(
         [
             Device(key.device_id, name, hosts.get(key.set_prefix))
-            for key, name in snapshot.devices.items()
+            for key, name in islice(snapshot.devices.items(), MAX_PAGE)
         ]
     )

@@ -7,7 +7,7 @@ from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import NotFound
-from tb_debugger_plugin.api.pages import check_index
+from tb_debugger_plugin.api.pages import MAX_FILES, check_index
 from tb_debugger_plugin.api.payloads import (
     LineAnnotation,
     LineAnnotations,
@@ -18,23 +18,26 @@ from tb_debugger_plugin.api.payloads import (
     SourceFileSummary,
 )
 from tb_debugger_plugin.events.batches import HAS_INF_NAN
+from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.index.tables import OpKey, Source
 from tb_debugger_plugin.runs.library import RunLibrary
 
 _MOST_LINE_EVENTS = 200
+_MOST_FILES_NAMED = 10_000
 
 
 def listing(library: RunLibrary, request: requests.OfRun) -> list[tuple[str, str]]:
     """Host and path of every recorded file."""
     sources = answer_from(library, request.run).snapshot.sources
-    return [(source.host_name, source.file_path) for source in sources]
+    return [(source.host_name, source.file_path) for source in sources[:_MOST_FILES_NAMED]]
 
 
 def summary(library: RunLibrary, request: requests.OfRun) -> SourceFiles:
     """Every recorded file with what its lines made."""
     answer = answer_from(library, request.run)
     files = []
-    for index, source in enumerate(answer.snapshot.sources):
+    sources = answer.snapshot.sources
+    for index, source in enumerate(sources[:MAX_FILES]):
         counts = answer.view.code.line_counts(index)
         files.append(
             SourceFileSummary(
@@ -47,7 +50,7 @@ def summary(library: RunLibrary, request: requests.OfRun) -> SourceFiles:
                 num_bad=sum(line.num_bad for line in counts),
             )
         )
-    return SourceFiles(files)
+    return SourceFiles(len(sources), files)
 
 
 def file(library: RunLibrary, request: requests.AtIndex) -> SourceFile:
@@ -58,7 +61,7 @@ def file(library: RunLibrary, request: requests.AtIndex) -> SourceFile:
         lines = answer.snapshot.read_source_lines(source)
     except OSError as error:
         path = answer.snapshot.paths[source.file]
-        raise NotFound(f"{path} can no longer be read: {error.strerror or error}") from None
+        raise NotFound(f"{printable(path)} cannot be read: {error.strerror or error}") from None
     return SourceFile(source.host_name, source.file_path, lines)
 
 

@@ -724,7 +724,7 @@ export interface components {
     };
     /**
      * Devices
-     * @description All devices that the run named.
+     * @description The devices that the run named; the first 1000 if there are more.
      */
     Devices: {
       devices: components['schemas']['Device'][];
@@ -885,7 +885,8 @@ export interface components {
      * ExecutionDigest
      * @description One timeline box. ``function_name`` is the Python name where the op is a function.
      *
-     *     ``misses_frames`` tells that a frame of its stack is not on disk.
+     *     ``output_tensor_device_ids`` tells of the first 1000 outputs only, and ``misses_frames`` that a
+     *     frame of its stack is not on disk.
      */
     ExecutionDigest: {
       index: number;
@@ -978,7 +979,8 @@ export interface components {
      *     ``num_graph_executions`` counts the graph execution traces of this very call, of which the
      *     first is at ``first_graph_execution_index``. A forward function's outputs from
      *     ``num_results`` on are not its results: they are saved for its gradient. ``None`` where that
-     *     is not known, or for anything else.
+     *     is not known, or for anything else. ``inputs`` and ``outputs`` are the first 1000 of each;
+     *     ``execution`` has the ids of all.
      */
     ExecutionDetail: {
       execution: components['schemas']['Execution'];
@@ -1162,7 +1164,7 @@ export interface components {
     };
     /**
      * GraphExecutionInputs
-     * @description The inputs of one trace's op, in slot order.
+     * @description The inputs of one trace's op, in slot order: the first 500.
      */
     GraphExecutionInputs: {
       index: number;
@@ -1216,6 +1218,8 @@ export interface components {
     /**
      * GraphInfo
      * @description A graph: a FuncGraph of a tf.function or control-flow body, or an outermost graph.
+     *
+     *     ``inner_graph_ids`` are the first 1000.
      */
     GraphInfo: {
       name: string | null;
@@ -1228,6 +1232,9 @@ export interface components {
     /**
      * OpDigest
      * @description A graph op's creation; nested one level deep its links carry no ``data``.
+     *
+     *     Lists have the first entries only, fewer where it is nested: ``num_outputs`` and
+     *     ``num_consumers`` count all.
      */
     OpDigest: {
       wall_time: number;
@@ -1338,9 +1345,10 @@ export interface components {
     };
     /**
      * SourceFiles
-     * @description All recorded files, in the order of /source_files/list.
+     * @description Recorded files in the order of /source_files/list: the first 2000 of ``num_files``.
      */
     SourceFiles: {
+      num_files: number;
       files: components['schemas']['SourceFileSummary'][];
     };
     /**
@@ -1363,6 +1371,8 @@ export interface components {
     /**
      * SourceFile
      * @description A recorded file's text; ``lines`` is empty where the source was not captured.
+     *
+     *     A line is one line: characters that would end it or steer the text around it are written out.
      */
     SourceFile: {
       host_name: string;

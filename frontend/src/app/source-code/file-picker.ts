@@ -22,6 +22,8 @@ import { type FileSummary, groupFiles, isOnSeveralHosts, splitPath } from './rec
 })
 export class FilePicker {
   readonly files = input.required<readonly FileSummary[]>();
+  /** How many files were recorded; more than those that are told of, if they are thousands. */
+  readonly total = input.required<number>();
   /** The open file's index. */
   readonly open = input.required<number | null>();
   readonly chosen = output<FileSummary>();

@@ -36,6 +36,7 @@ class RecordedRun {
     switch (path) {
       case '/source_files/summary':
         return {
+          num_files: this.paths.length,
           files: this.paths.map((path, index) => ({
             index,
             host_name: 'vm',

@@ -70,6 +70,7 @@ export class SourceCode {
   protected readonly files = computed<readonly FileSummary[]>(
     () => this.#list.answer()?.files ?? [],
   );
+  protected readonly numFiles = computed(() => this.#list.answer()?.num_files ?? 0);
   readonly #inView = linkedSignal<
     { files: readonly FileSummary[]; focus: SourcePosition | null; run: string | null },
     { view: FileInView | null; run: string | null }
