@@ -80,7 +80,7 @@ class GraphFunctions:
         self._control_flow_ops: dict[tuple[GraphKey, frozenset[str]], dict[str, OpKey]] = {}
         self._named_ops: tuple[GraphKey | None, dict[str, OpKey]] = None, {}
         self._callees: dict[GraphKey, list[GraphKey]] = {}
-        self._calls: dict[tuple[GraphKey, str], set[int]] = {}
+        self._calls: dict[tuple[GraphKey, str], int] = {}
 
     @part
     def _inner(self) -> dict[GraphKey, list[GraphKey]]:
@@ -247,9 +247,8 @@ class GraphFunctions:
             return None
         graph = self._snapshot.names.graph_of(op)
         callees = self._called_in(graph)
-        numbers = self._call_numbers(graph, name["kind"])
         number = int(name["n"] or 0)
-        if len(callees) != (max(numbers) + 1 if numbers else 0) or number >= len(callees):
+        if len(callees) != self._num_calls(graph, name["kind"]) or number >= len(callees):
             return None
         return callees[number]
 
@@ -266,9 +265,11 @@ class GraphFunctions:
     def _name(self, graph: GraphKey) -> str | None:
         return self._snapshot.graphs[graph].name
 
-    def _call_numbers(self, graph: GraphKey, kind: str) -> set[int]:
+    def _num_calls(self, graph: GraphKey, kind: str) -> int:
+        """How many calls of functions are known of, by the largest number that one has."""
         if (graph, kind) not in self._calls:
-            self._calls[graph, kind] = self._find_call_numbers(graph, kind)
+            numbers = self._find_call_numbers(graph, kind)
+            self._calls[graph, kind] = max(numbers) + 1 if numbers else 0
         return self._calls[graph, kind]
 
     def _find_call_numbers(self, graph: GraphKey, kind: str) -> set[int]:

@@ -45,6 +45,10 @@ _MOST_INPUTS = 4096
 _FEW_ALERTS = 256
 _FEW_INPUTS = 16
 """Up to here ops are looked at together, so that a graph of many ops costs little Python."""
+_MOST_INPUTS_IN_ALL = 200_000
+"""Of all ops; of those behind nothing is known. Each takes some ten microseconds."""
+_MOST_OFFERS = 1 << 22
+"""Of inputs of an op, for all of its alerts."""
 _DATASET = "Dataset_"
 _OPTIONAL = "OptionalGetValue"
 _FROM_DATASET = frozenset({"IteratorGetNext", "IteratorGetNextSync", _OPTIONAL})
@@ -237,10 +241,15 @@ class Provenance:
         ops = self._snapshot.traces.op[self._rows(indices)]
         order = stable_order(ops)
         plain: list[tuple[Int64s, list[OpKey]]] = []
+        num_left, num_known = _MOST_INPUTS_IN_ALL, 0
         for members in np.split(order, np.flatnonzero(np.diff(ops[order])) + 1):
             if not len(members):
                 continue
             op = OpKey(int(ops[members[0]]))
+            num_left -= 1 + min(self._functions.num_inputs(op), _MOST_INPUTS)
+            if num_left < 0:
+                break
+            num_known += len(members)
             producers = self._plain_producers(op) if len(members) <= _FEW_ALERTS else None
             if producers is None:
                 yield self._parents_of_op(op, members, numbers[members].astype(np.int64))
@@ -248,6 +257,10 @@ class Provenance:
                 plain.append((members, producers))
         if plain:
             yield self._parents_of_plain_ops(plain)
+        if num_known < len(order):
+            unknown = Parents(numbers[order[num_known:]].astype(np.int64), self.has_nan)
+            unknown.lost[:] = True
+            yield unknown
 
     def _plain_producers(self, op: OpKey) -> list[OpKey] | None:
         """What made an op's inputs, if these are but the only outputs of ops in its call."""
@@ -310,7 +323,8 @@ class Provenance:
         found = Parents(own, self.has_nan)
         found.lost[:] = self._snapshot.row_of_op(op) is None
         may_be_of_call: Mask = np.zeros(len(own), dtype=np.bool_)
-        for _, sources in self._inputs_of_op(op):
+        most = max(_FEW_INPUTS, _MOST_OFFERS // len(own))
+        for _, sources in self._inputs_of_op(op)[:most]:
             records = self._records(sources, moments)
             found.offer(self._numbers(records))
             may_be_of_call |= self._hides_a_call(sources, records, moments)
