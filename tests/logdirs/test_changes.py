@@ -107,7 +107,8 @@ def test_a_run_that_is_replaced_by_files_of_the_same_names_and_sizes(tmp_path: P
         shutil.rmtree(tmp_path / "a")
         short(tmp_path / "a", "Mul", run_id="bbbb")
         wait_until(lambda: is_shown(server, "a", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"])))
-        assert server.answer("/runs")["a"]["run_id"] == "bbbb"
+        # The metadata is looked at by the next search.
+        wait_until(lambda: bool(server.answer("/runs")["a"]["run_id"] == "bbbb"))
 
 
 @pytest.mark.parametrize("num_more", [0, 1, 50])

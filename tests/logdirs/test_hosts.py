@@ -41,6 +41,13 @@ def test_a_worker_that_starts_later_is_taken_in(tmp_path: Path) -> None:
         assert shown_run(server, ".") == Shown("live", traces=["log:0"] * 2, alerts=["Log"])
 
 
+def test_a_worker_that_is_about_to_start_does_not_rename_the_run(tmp_path: Path) -> None:
+    """TensorFlow makes the metadata's file first, and fills it a moment later."""
+    logdir(tmp_path).execution("Add")
+    (tmp_path / "tfdbg_events.1700000700.worker.metadata").touch()
+    assert shown(tmp_path) == {".": Shown(executions=["Add"])}
+
+
 def test_traces_of_all_hosts_stand_in_time_order(tmp_path: Path) -> None:
     client = logdir(tmp_path).graph("step").op("Log", "a").op("Log", "b").op("Log", "c")
     client.trace("a", at=10.0).trace("c", at=30.0)

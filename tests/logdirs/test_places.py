@@ -70,10 +70,15 @@ def test_directories_of_a_logdir_spec_may_contain_each_other(tmp_path: Path) -> 
 
 
 def test_names_may_have_blanks_and_any_script(tmp_path: Path) -> None:
-    names = ["run with spaces ü", "実行 1", "a&b=c?d#e%20", "'quoted\"", "new\nline", "🙂/x"]
+    names = ["run with spaces ü", "実行 1", "a&b=c?d#e%20", "'quoted\"", "🙂/x"]
     for name in names:
         logdir(tmp_path / name).execution("Add")
     assert shown(tmp_path) == dict.fromkeys(names, Shown(executions=["Add"]))
+
+
+def test_a_name_of_several_lines_is_shown_on_one(tmp_path: Path) -> None:
+    logdir(tmp_path / "new\nline").execution("Add")
+    assert shown(tmp_path) == {r"new\x0aline": Shown(executions=["Add"])}
 
 
 def test_names_that_are_no_utf8_are_shown_with_their_bytes(tmp_path: Path) -> None:
