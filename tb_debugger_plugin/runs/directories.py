@@ -142,11 +142,23 @@ def _list(path: str, known: _Listing | None) -> _Listing:
         listing.is_telling &= record is not None
         return record
 
+    file_sets = find_file_sets(path, names, read)
+    # A host that joins makes empty files first: they are no run of their own among others.
+    begun = [file_set for file_set in file_sets if file_set.metadata or not _is_empty(file_set)]
+    listing.is_telling &= len(begun) == len(file_sets)
     listing.contents = Contents(
         identity=status.identity if status else "",
-        file_sets=tuple(find_file_sets(path, names, read)),
+        file_sets=tuple(begun or file_sets),
         directories=tuple(sorted(directories)),
         others=others,
     )
     listing.is_telling &= status is not None and listing.at - status.modified > _TICK_SECONDS
     return listing
+
+
+def _is_empty(file_set: FileSet) -> bool:
+    place = file_system_of(file_set.directory)
+    try:
+        return not any(place.status(file_set.path(kind)).size for kind in file_set.kinds)
+    except OSError:
+        return False

@@ -120,9 +120,7 @@ def _join(name: str, directory: str) -> str:
 
 def _runs_in(name: str, contents: Contents) -> list[FoundRun]:
     by_key: dict[str, list[FileSet]] = {}
-    # A host that joins has no more than an empty file at first: no run that renames the others.
-    telling = [s for s in contents.file_sets if s.metadata or s.kinds != {"metadata"}]
-    for file_set in telling or contents.file_sets:
+    for file_set in contents.file_sets:
         by_key.setdefault(file_set.run_key, []).append(file_set)
     return [
         FoundRun(

@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +29,8 @@ RESPONSES = {route.path: route.response for route in ROUTES}
 def wait_until(is_so: Callable[[], bool]) -> None:
     """Waits, within bounds, for another thread."""
     pause = threading.Event()
-    for _ in range(int(MOST_SECONDS / 0.005)):
+    end = time.monotonic() + MOST_SECONDS
+    while time.monotonic() < end:
         if is_so():
             return
         pause.wait(0.005)

@@ -97,9 +97,10 @@ class LogdirBuilder:
         self._graph = ""
         self._num_devices = 0
         run.directory.mkdir(parents=True, exist_ok=True)
+        self.metadata()  # First, as TensorFlow does.
         for kind in FILE_KINDS:
-            self.path(kind).write_bytes(b"")
-        self.metadata()
+            if kind != "metadata":
+                self.path(kind).write_bytes(b"")
 
     # The file set.
 

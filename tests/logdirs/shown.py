@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tb_debugger_plugin.runs.search import Root
-from tests.api.serving import Server, checked, error_message
+from tests.api.serving import Server, checked, error_message, wait_until
 from tests.api.test_http import RUN_PATHS, VALID
 
 _MINUTES_AGO = 10.0
@@ -92,6 +92,29 @@ def shown_run(server: Server, name: str) -> Shown:
     assert run["num_source_files"] == len(server.answer("/source_files/list", run=name))
     _check_all_routes(server, name)
     return seen
+
+
+def wait_until_shown(server: Server, name: str, expected: Shown) -> None:
+    """Waits for a run that changes; between two states the routes need not agree."""
+    try:
+        wait_until(lambda: _is_shown(server, name, expected))
+    except AssertionError:
+        assert shown_run(server, name) == expected
+        raise
+
+
+def _is_shown(server: Server, name: str, expected: Shown) -> bool:
+    runs = server.answer("/runs")
+    if name not in runs or runs[name]["status"] in ("loading", "unread"):
+        server.ask("/devices", run=name)
+        return False
+    counts = (runs[name]["num_executions"], runs[name]["num_graph_executions"])
+    if counts != (len(expected.executions), len(expected.traces)):
+        return False
+    try:
+        return shown_run(server, name) == expected
+    except AssertionError:
+        return False
 
 
 def _check_all_routes(server: Server, name: str) -> None:

@@ -13,9 +13,8 @@ import pytest
 
 from tb_debugger_plugin.index.file_sets import FileKind
 from tb_debugger_plugin.runs.search import Root
-from tests.api.serving import wait_until
 from tests.builders.logdir import LogdirBuilder, logdir
-from tests.logdirs.shown import Shown, serving, shown, shown_run
+from tests.logdirs.shown import Shown, serving, shown, shown_run, wait_until_shown
 
 
 @contextmanager
@@ -83,8 +82,7 @@ def test_a_file_that_may_be_read_after_all(tmp_path: Path, monkeypatch: pytest.M
         server = serving(tmp_path)
         opened = server.__enter__()
         assert shown_run(opened, ".").problems == ["unreadable_file"]
-    wait_until(lambda: opened.answer("/runs")["."]["num_executions"] == 1)
-    assert shown_run(opened, ".") == Shown("complete", [], ["Add"], ["log:0"], ["Log"])
+    wait_until_shown(opened, ".", Shown("complete", [], ["Add"], ["log:0"], ["Log"]))
     server.__exit__(None, None, None)
 
 
@@ -120,8 +118,7 @@ def test_a_file_that_becomes_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         run.remove("execution")
         os.mkfifo(run.path("execution"))
-        wait_until(lambda: server.answer("/runs")["."]["num_executions"] == 0)
-        assert shown_run(server, ".").status == "damaged"
+        wait_until_shown(server, ".", Shown("damaged", ["unreadable_file"], [], ["log:0"], ["Log"]))
 
 
 def test_a_disk_that_fails_half_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

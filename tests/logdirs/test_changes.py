@@ -9,24 +9,9 @@ from pathlib import Path
 import pytest
 
 from tb_debugger_plugin.index.file_sets import FileKind
-from tests.api.serving import Server, wait_until
+from tests.api.serving import wait_until
 from tests.builders.logdir import LogdirBuilder, logdir
-from tests.logdirs.shown import Shown, serving, shown_run
-
-
-def is_shown(server: Server, name: str, expected: Shown) -> bool:
-    """Whether a run is there as expected; between two states routes need not agree."""
-    runs = server.answer("/runs")
-    if name not in runs or runs[name]["status"] in ("loading", "unread"):
-        server.ask("/devices", run=name)
-        return False
-    counts = (runs[name]["num_executions"], runs[name]["num_graph_executions"])
-    if counts != (len(expected.executions), len(expected.traces)):
-        return False
-    try:
-        return shown_run(server, name) == expected
-    except AssertionError:
-        return False
+from tests.logdirs.shown import Shown, serving, shown_run, wait_until_shown
 
 
 def short(directory: Path, op: str = "Add", **options: object) -> LogdirBuilder:
@@ -39,13 +24,8 @@ def test_a_run_that_grows(tmp_path: Path) -> None:
     with serving(tmp_path, is_running=True) as server:
         for number in range(2, 6):
             run.trace("Add").execution("Add", nan=1)
-            wait_until(
-                lambda count=number: is_shown(  # type: ignore[misc]
-                    server,
-                    ".",
-                    Shown("live", [], ["Add"] * count, ["Add:0"] * count, ["Add"] * count),
-                )
-            )
+            expected = Shown("live", [], ["Add"] * number, ["Add:0"] * number, ["Add"] * number)
+            wait_until_shown(server, ".", expected)
 
 
 def test_a_directory_that_is_deleted(tmp_path: Path) -> None:
@@ -69,11 +49,7 @@ def test_one_file_that_is_deleted_leaves_what_was_read_and_says_so(tmp_path: Pat
     run = short(tmp_path)
     with serving(tmp_path) as server:
         run.remove("execution")
-        wait_until(
-            lambda: is_shown(
-                server, ".", Shown("damaged", ["missing_file"], [], ["Add:0"], ["Add"])
-            )
-        )
+        wait_until_shown(server, ".", Shown("damaged", ["missing_file"], [], ["Add:0"], ["Add"]))
 
 
 @pytest.mark.parametrize("kind", ["execution", "graph_execution_traces", "graphs"])
@@ -96,7 +72,7 @@ def test_a_run_that_is_replaced_by_another_of_the_same_name(tmp_path: Path) -> N
     with serving(tmp_path, is_running=True) as server:
         shutil.rmtree(tmp_path / "a")
         short(tmp_path / "a", "Mul", run_id="bbbb", started=1_700_000_600)
-        wait_until(lambda: is_shown(server, "a", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"])))
+        wait_until_shown(server, "a", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"]))
         assert server.answer("/runs")["a"]["run_id"] == "bbbb"
 
 
@@ -106,7 +82,7 @@ def test_a_run_that_is_replaced_by_files_of_the_same_names_and_sizes(tmp_path: P
     with serving(tmp_path, is_running=True) as server:
         shutil.rmtree(tmp_path / "a")
         short(tmp_path / "a", "Mul", run_id="bbbb")
-        wait_until(lambda: is_shown(server, "a", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"])))
+        wait_until_shown(server, "a", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"]))
         # The metadata is looked at by the next search.
         wait_until(lambda: bool(server.answer("/runs")["a"]["run_id"] == "bbbb"))
 
@@ -122,7 +98,7 @@ def test_files_that_are_opened_again_and_written_from_their_begin(
         for _ in range(num_more):
             again.trace("Mul").execution("Mul")
         expected = Shown("live", [], ["Mul"] * (1 + num_more), ["Mul:0"] * (1 + num_more), ["Mul"])
-        wait_until(lambda: is_shown(server, ".", expected))
+        wait_until_shown(server, ".", expected)
         assert server.answer("/runs")["."]["run_id"] == "bbbb"
 
 
@@ -130,12 +106,8 @@ def test_a_second_program_that_starts_in_the_directory(tmp_path: Path) -> None:
     short(tmp_path, run_id="aaaa")
     with serving(tmp_path, is_running=True) as server:
         short(tmp_path, "Mul", run_id="bbbb", started=1_700_000_600)
-        wait_until(
-            lambda: is_shown(server, ".#bbbb", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"]))
-        )
-        wait_until(
-            lambda: is_shown(server, ".#aaaa", Shown("live", [], ["Add"], ["Add:0"], ["Add"]))
-        )
+        wait_until_shown(server, ".#bbbb", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"]))
+        wait_until_shown(server, ".#aaaa", Shown("live", [], ["Add"], ["Add:0"], ["Add"]))
         assert "there is no run '.'" in server.refusal("/alerts", 404, run=".")
 
 
@@ -143,7 +115,7 @@ def test_a_directory_that_is_renamed_is_the_same_run_by_another_name(tmp_path: P
     short(tmp_path / "old")
     with serving(tmp_path, is_running=True) as server:
         (tmp_path / "old").rename(tmp_path / "new")
-        wait_until(lambda: is_shown(server, "new", Shown("live", [], ["Add"], ["Add:0"], ["Add"])))
+        wait_until_shown(server, "new", Shown("live", [], ["Add"], ["Add:0"], ["Add"]))
         assert list(server.answer("/runs")) == ["new"]
 
 
@@ -151,7 +123,7 @@ def test_a_run_that_appears_in_a_logdir_that_was_not_there(tmp_path: Path) -> No
     with serving(tmp_path / "later") as server:
         assert server.answer("/runs") == {}
         short(tmp_path / "later" / "a")
-        wait_until(lambda: is_shown(server, "a", Shown("live", [], ["Add"], ["Add:0"], ["Add"])))
+        wait_until_shown(server, "a", Shown("live", [], ["Add"], ["Add:0"], ["Add"]))
 
 
 def test_a_link_that_is_led_elsewhere_shows_the_other_run(tmp_path: Path) -> None:
@@ -164,6 +136,4 @@ def test_a_link_that_is_led_elsewhere_shows_the_other_run(tmp_path: Path) -> Non
         assert shown_run(server, "latest").executions == ["Add"]
         (tmp_path / "logs" / "latest").unlink()
         (tmp_path / "logs" / "latest").symlink_to(tmp_path / "runs" / "2")
-        wait_until(
-            lambda: is_shown(server, "latest", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"]))
-        )
+        wait_until_shown(server, "latest", Shown("live", [], ["Mul"], ["Mul:0"], ["Mul"]))

@@ -10,7 +10,7 @@ import pytest
 from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind
 from tests.api.serving import wait_until
 from tests.builders.logdir import LogdirBuilder, logdir
-from tests.logdirs.shown import Shown, serving, shown, shown_run
+from tests.logdirs.shown import Shown, serving, shown, shown_run, wait_until_shown
 
 BLOCK = 4096
 DATA_KINDS: tuple[FileKind, ...] = tuple(kind for kind in FILE_KINDS if kind != "metadata")
@@ -51,12 +51,8 @@ def test_any_file_may_lag_behind_the_others(tmp_path: Path, kind: FileKind) -> N
         assert before.executions == (CALLS[:1] if kind == "execution" else CALLS)
         assert before.traces == (TRACES[:1] if kind == "graph_execution_traces" else TRACES)
         run.path(kind).write_bytes(late)
-        wait_until(lambda: server.answer("/runs")["."]["bytes_indexed"] == sum(
-            run.size(each) for each in DATA_KINDS
-        ))  # fmt: skip
-        assert shown_run(server, ".") == Shown(
-            "live", executions=CALLS, traces=TRACES, alerts=["Log"] * 3
-        )
+        expected = Shown("live", executions=CALLS, traces=TRACES, alerts=["Log"] * 3)
+        wait_until_shown(server, ".", expected)
 
 
 @pytest.mark.parametrize("kind", DATA_KINDS)
@@ -147,8 +143,9 @@ def test_zeros_that_are_filled_later_are_read(tmp_path: Path) -> None:
         assert shown_run(server, ".").executions == CALLS[:1]
         with run.path("execution").open("r+b") as file:
             file.write(content)
-        wait_until(lambda: server.answer("/runs")["."]["num_executions"] == 3)
-        assert shown_run(server, ".").problems == []
+        wait_until_shown(
+            server, ".", Shown("live", executions=CALLS, traces=TRACES, alerts=["Log"] * 3)
+        )
 
 
 def test_files_that_are_there_one_by_one(tmp_path: Path) -> None:
@@ -164,15 +161,8 @@ def test_files_that_are_there_one_by_one(tmp_path: Path) -> None:
         ):  # fmt: skip
             shutil.copy(whole.path(kind), target)
             wait_until(lambda: "." in server.answer("/runs"))
-        wait_until(
-            lambda: (
-                server.answer("/alerts", run=".")["num_alerts"] == 3
-                and server.answer("/runs")["."]["num_executions"] == 3
-            )
-        )
-        assert shown_run(server, ".") == Shown(
-            "live", executions=CALLS, traces=TRACES, alerts=["Log"] * 3
-        )
+        expected = Shown("live", executions=CALLS, traces=TRACES, alerts=["Log"] * 3)
+        wait_until_shown(server, ".", expected)
 
 
 def test_a_copy_that_stopped_half_way_says_which_files_are_missing(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.api.serving import wait_until
+import pytest
+
+from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind
 from tests.builders.logdir import CPU, logdir
-from tests.logdirs.shown import Shown, serving, shown, shown_run
+from tests.logdirs.shown import Shown, serving, shown, shown_run, wait_until_shown
 
 WORKER = "/job:worker/replica:0/task:{}/device:CPU:0"
 
@@ -37,14 +39,17 @@ def test_a_worker_that_starts_later_is_taken_in(tmp_path: Path) -> None:
         assert shown_run(server, ".") == Shown("live", traces=["log:0"])
         worker = client.add_host("worker", started=1_700_000_700)
         worker.in_graph("step").trace("log", nan=1)
-        wait_until(lambda: server.answer("/alerts", run=".")["num_alerts"] == 1)
-        assert shown_run(server, ".") == Shown("live", traces=["log:0"] * 2, alerts=["Log"])
+        wait_until_shown(server, ".", Shown("live", traces=["log:0"] * 2, alerts=["Log"]))
 
 
-def test_a_worker_that_is_about_to_start_does_not_rename_the_run(tmp_path: Path) -> None:
-    """TensorFlow makes the metadata's file first, and fills it a moment later."""
+@pytest.mark.parametrize("kinds", [FILE_KINDS, ["source_files"], ["graphs", "metadata"]])
+def test_a_worker_that_is_about_to_start_does_not_rename_the_run(
+    tmp_path: Path, kinds: list[FileKind]
+) -> None:
+    """TensorFlow makes three files, then the metadata, and fills that a moment later."""
     logdir(tmp_path).execution("Add")
-    (tmp_path / "tfdbg_events.1700000700.worker.metadata").touch()
+    for kind in kinds:
+        (tmp_path / f"tfdbg_events.1700000700.worker.{kind}").touch()
     assert shown(tmp_path) == {".": Shown(executions=["Add"])}
 
 
