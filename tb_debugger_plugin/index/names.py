@@ -156,6 +156,8 @@ class _IdMap:
     def __init__(self) -> None:
         self._ids: list[int] = []
         self._array: npt.NDArray[Any] = np.array([-1], dtype=np.int8)
+        self._is_same = True
+        """Whether each id stays what it is, as those of a run's first file do."""
 
     def __getitem__(self, old: int) -> int:
         return self._ids[old]
@@ -163,9 +165,11 @@ class _IdMap:
     def extend(self, values: Sequence[KeyT], add: Callable[[KeyT], int]) -> None:
         if len(values) == len(self._ids):
             return
-        for value in values[len(self._ids) :]:
-            self._ids.append(add(value))
+        for old, value in enumerate(values[len(self._ids) :], len(self._ids)):
+            new = add(value)
+            self._ids.append(new)
+            self._is_same &= new == old
         self._array = np.array([*self._ids, -1], dtype=narrowest(max(self._ids)))
 
     def translate(self, ids: Int32s) -> npt.NDArray[Any]:
-        return self._array[ids]
+        return ids.astype(self._array.dtype) if self._is_same else self._array[ids]

@@ -195,6 +195,12 @@ size_t SummaryLength(uint64_t mode) {
 
 constexpr size_t kSummaryHeaderBytes = 10;
 
+// Doubles at any address.
+struct Doubles {
+  const uint8_t* at;
+  double operator[](size_t i) const { return LoadLittleEndian<double>(at + i * 8); }
+};
+
 // Whether the message is a vector of doubles as TensorFlow writes nearly every summary: dtype, shape, content.
 bool IsUsualSummary(Span message, size_t length) {
   if (message.size() != kSummaryHeaderBytes + length * 8) return false;
@@ -224,14 +230,16 @@ int64_t ElementCount(const std::vector<int64_t>& shape) {
 bool TensorReader::Read(Span message, uint64_t mode, TensorSummary& summary) {
   summary = TensorSummary();
   const size_t length = SummaryLength(mode);
-  double n[kMaxSummary];
+  double listed[kMaxSummary];
+  Doubles n{reinterpret_cast<const uint8_t*>(listed)};
   if (length && IsUsualSummary(message, length)) {
-    std::memcpy(n, message.begin + kSummaryHeaderBytes, length * 8);
+    // Read where they lie: a copy of so few bytes costs as much as what is done with them.
+    n.at = message.begin + kSummaryHeaderBytes;
   } else {
     if (!Parse(message)) return false;
     if (length == 0) return mode == kFullTensor && dtype_ ? FullTensor(summary) : true;
     size_t num_numbers;
-    if (!SummaryNumbers(n, num_numbers)) return false;
+    if (!SummaryNumbers(listed, num_numbers)) return false;
     if (num_numbers != length) return true;
   }
   summary.tensor_id = Integer(n[0]);

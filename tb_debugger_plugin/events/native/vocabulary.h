@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "limits.h"
@@ -77,15 +78,17 @@ class Interner {
   int32_t Find(std::string_view bytes, int64_t beside = 0) {
     if (last_ >= 0 && Is(last_, bytes, beside)) return last_;
     // A training step names its ops in nearly the same order as the step before: after this name comes that one.
+    // Two names are remembered, for steps take turns.
     if (last_ >= 0) {
-      const int32_t guess = after_[last_];
-      if (guess >= 0 && Is(guess, bytes, beside)) return last_ = guess;
+      After& after = after_[last_];
+      if (after.lately >= 0 && Is(after.lately, bytes, beside)) return last_ = after.lately;
+      if (after.before >= 0 && Is(after.before, bytes, beside)) {
+        std::swap(after.lately, after.before);
+        return last_ = after.lately;
+      }
     }
     const int32_t found = Lookup(bytes, beside);
-    if (found >= 0) {
-      if (last_ >= 0) after_[last_] = found;
-      last_ = found;
-    }
+    if (found >= 0) Follow(found);
     return found;
   }
 
@@ -97,10 +100,9 @@ class Interner {
     names_.emplace_back(bytes);
     beside_.push_back(beside);
     hashes_.push_back(Hash(bytes, beside));
-    after_.push_back(-1);
+    after_.push_back({});
     Place(id);
-    if (last_ >= 0) after_[last_] = id;
-    last_ = id;
+    Follow(id);
     return id;
   }
 
@@ -114,6 +116,17 @@ class Interner {
   int64_t beside(size_t id) const { return beside_[id]; }
 
  private:
+  // The names that came after one.
+  struct After {
+    int32_t lately = -1;
+    int32_t before = -1;
+  };
+
+  void Follow(int32_t id) {
+    if (last_ >= 0) after_[last_] = {id, after_[last_].lately};
+    last_ = id;
+  }
+
   static uint64_t Hash(std::string_view bytes, int64_t beside) {
     return HashBytes(bytes, static_cast<uint64_t>(beside) * 0x2545f4914f6cdd1dull);
   }
@@ -147,7 +160,7 @@ class Interner {
   std::vector<std::string> names_;
   std::vector<int64_t> beside_;
   std::vector<uint64_t> hashes_;
-  std::vector<int32_t> after_;
+  std::vector<After> after_;
   std::vector<int32_t> slots_;
   int32_t last_ = -1;
 };
