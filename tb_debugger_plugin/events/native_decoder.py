@@ -36,6 +36,7 @@ class NativeDecoder(Generic[BatchT]):
         self._native = self._native_type(offset, resyncing)
         self._native.set_room(limits.MOST_VOCABULARY_BYTES)
         self._consumed = 0
+        self._is_taken = False
 
     @property
     def offset(self) -> int:
@@ -57,12 +58,14 @@ class NativeDecoder(Generic[BatchT]):
 
         The GIL is released meanwhile.
         """
+        self._leave_taken()
         consumed = self._native.feed(piece)
         self._consumed += consumed
         return consumed
 
     def take(self) -> Fed[BatchT]:
         """What the pieces since the last call gave."""
+        self._leave_taken()
         words = self.vocabulary
         strings, graph_ids, op_refs, locations, shapes = self._native.new_names(
             len(words.strings),
@@ -79,8 +82,15 @@ class NativeDecoder(Generic[BatchT]):
         losses = [Loss(*loss) for loss in self._native.losses()]
         fed = Fed(self._batch(self._native.rows()), self._consumed, losses)
         self._consumed = 0
-        self._native.start_batch()
+        self._is_taken = True
         return fed
+
+    def _leave_taken(self) -> None:
+        # Not in ``take``: whoever takes a batch holds the one before it until then, and the memory
+        # of that one is what the next batch is to be written to.
+        if self._is_taken:
+            self._native.start_batch()
+            self._is_taken = False
 
     def _batch(self, rows: Any) -> BatchT:
         raise NotImplementedError

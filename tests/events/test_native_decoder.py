@@ -109,6 +109,30 @@ def test_a_batch_stays_as_it_is_whatever_is_decoded_next() -> None:
         assert np.array_equal(rows, getattr(whole, name)), name
 
 
+def test_the_memory_of_a_batch_serves_the_next_but_one(tmp_path: Path) -> None:
+    """As a file is read: the one who takes a batch lets go of the one before it only then."""
+    run = logdir(tmp_path)
+    for _ in range(8):
+        run.execution("Add")
+    octets = run.path("execution").read_bytes()
+    offsets = run.record_offsets("execution")
+    decoder = native.ExecutionDecoder()
+    places = []
+    for begin, end in pairwise(offsets):
+        decoder.absorb(octets[begin:end])
+        fed = decoder.take()
+        places.append(fed.batch.wall_time.__array_interface__["data"][0])
+    assert len(places) > 6
+    assert places[2:] == places[:-2]
+
+
+def test_nothing_is_taken_twice(tmp_path: Path) -> None:
+    octets = logdir(tmp_path).execution("Add").path("execution").read_bytes()
+    decoder = native.ExecutionDecoder()
+    decoder.absorb(octets)
+    assert [len(decoder.take().batch.offset) for _ in range(2)] == [1, 0]
+
+
 @pytest.mark.parametrize("which", [0, 1])
 def test_a_decoder_goes_on_where_another_one_stopped(which: int) -> None:
     chance = random.Random(7)
