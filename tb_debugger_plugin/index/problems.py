@@ -56,7 +56,7 @@ MEANINGS: dict[ProblemKind, str] = {
         "The file set has no readable metadata record, so its run id and TensorFlow version "
         "are unknown."
     ),
-    "missing_file": "A file of the set is not there.",
+    "missing_file": "A file of the set is not there:",
 }
 
 

@@ -177,7 +177,9 @@ class SetReader:
             yield Problem("missing_metadata", path, None, None, None, is_loss=False)
         for kind, tail in self._tails.items():
             if kind not in self.file_set.kinds and not tail.size and kind not in self._errors:
-                yield Problem("missing_file", tail.path, None, None, None, is_loss=True)
+                yield Problem(
+                    "missing_file", tail.path, None, None, None, is_loss=True, detail=f"`.{kind}`."
+                )
         for kind, message in self._errors.items():
             path = self.file_set.path(kind)
             yield Problem("unreadable_file", path, None, None, None, is_loss=True, detail=message)

@@ -35,6 +35,7 @@ def dropped_executions(snapshot: Snapshot, gaps: Gaps) -> Iterator[Observation]:
             f"Executions before {_places(leaps)} are probably missing: tensor ids leap there, "
             "where graph executions are missing too."
         )
+    sentences += _kept(found, len(snapshot.executions), "execution")
     yield Observation(
         "executions_dropped",
         " ".join(sentences),
@@ -61,9 +62,10 @@ def dropped_traces(
             f"{count_of(num_calls, 'call')} of {graph_names(snapshot, graphs)} "
             "left none there, although other calls have some."
         )
+    sentences = [message, *_kept(found, len(snapshot.traces), "graph execution")]
     yield Observation(
         "graph_executions_dropped",
-        message,
+        " ".join(sentences),
         is_loss=any(gap.is_certain for gap in found),
         may_pass=all(gap.may_pass for gap in found),
         file=snapshot.file_sets[0].path("graph_execution_traces"),
@@ -87,6 +89,12 @@ def calls_without_execution(
         num_records=num_calls,
         graphs=tuple(graphs),
     )
+
+
+def _kept(gaps: Sequence[Gap], num_events: int, event: str) -> Iterator[str]:
+    """How many were kept, where they are certainly the last ones and nothing is missing between."""
+    if len(gaps) == 1 and gaps[0].index == 0 and gaps[0].is_certain:
+        yield f"Only the last {count_of(num_events, event)} {'was' if num_events == 1 else 'were'} kept."
 
 
 def _places(gaps: Sequence[Gap]) -> str:

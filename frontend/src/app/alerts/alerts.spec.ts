@@ -202,11 +202,12 @@ describe('Alerts', () => {
   });
 
   it.each([
-    [0, 'complete', ['FULL_HEALTH'], 'No alert: nothing recorded so far holds NaN or ∞.'],
-    [0, 'complete', [], 'No alert: nothing recorded so far'],
+    [0, 'live', ['FULL_HEALTH'], 'No alert: nothing recorded so far holds NaN or ∞.'],
+    [0, 'complete', ['FULL_HEALTH'], 'No alert: nothing recorded holds NaN or ∞.'],
+    [0, 'complete', [], 'No alert: nothing recorded holds NaN'],
     [0, 'complete', ['SHAPE'], 'Not recorded. SHAPE cannot alert: record with'],
     [0, 'complete', ['NO_TENSOR', 'SHAPE'], 'NO_TENSOR and SHAPE cannot alert'],
-    [0, 'complete', ['NO_TENSOR', 'CURT_HEALTH'], 'No alert: nothing recorded so far'],
+    [0, 'complete', ['NO_TENSOR', 'CURT_HEALTH'], 'No alert: nothing recorded holds NaN'],
     [0, 'loading', ['FULL_HEALTH'], 'No alert yet: the run is still being read.'],
   ])('says why there are none (%s, %s, %s)', async (alerts, status, modes, text) => {
     run.set({ name: 'mlp', alerts, status, modes });
@@ -218,6 +219,11 @@ describe('Alerts', () => {
     ['events_not_written', 'No alert: no event reached the disk.'],
     ['nothing_recorded', 'No alert: the program recorded nothing.'],
     ['executions_dropped', 'No alert in what is left: a part of the events was dropped.'],
+    ['bad_payload', 'No alert in what is left: a part of what was recorded is lost.'],
+    [
+      'unobserved_calls',
+      'No alert in what was observed: nothing tells whether the rest is healthy.',
+    ],
   ])('says why there are none (%s) and what to do', async (kind, text) => {
     run.set({ name: 'mlp', alerts: 0, status: 'damaged', modes: ['FULL_HEALTH'] });
     kinds.set([kind]);

@@ -6,22 +6,19 @@ import { alertIndex } from '../api/indices';
 import { FocusedEvent } from '../state/focused-event';
 import { PagedRows } from '../state/paged-rows';
 import { readOfRun } from '../state/run-read';
-import { problemOf } from '../state/run-problems';
-import { type Run, Runs } from '../state/runs';
+import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { bindKeys } from '../ui/keyboard';
 import { countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
-import { empty, failed, LOADING, type PaneState, READY, unsupported } from '../ui/pane-state';
+import { failed, LOADING, type PaneState, READY } from '../ui/pane-state';
 import { alertKinds } from './alert-kinds';
 import { AlertList } from './alert-list';
 import { AlertSteps, type AlertsAround } from './alert-steps';
 import { type Alert, eventOf } from './alert-words';
 import type { CauseLink } from './cause-words';
 import { CausesCard } from './causes-card';
-
-/** Debug modes that record nothing of a tensor's values. */
-const BLIND_MODES = ['NO_TENSOR', 'SHAPE'];
+import { whyNone } from './none-texts';
 
 @Component({
   selector: 'tbd-alerts',
@@ -60,7 +57,7 @@ export class Alerts {
   protected readonly state = computed<PaneState>(() => {
     const run = this.#runs.selected();
     if (!run) return LOADING;
-    if (this.total() === 0) return withoutAlerts(run);
+    if (this.total() === 0) return whyNone(run);
     const failure = this.counts.answer() ? this.#lostPage() : this.counts.failure();
     if (failure !== null) return failed(failure);
     return this.counts.answer() ? READY : LOADING;
@@ -210,35 +207,5 @@ export class Alerts {
         ? { graph_execution_trace_index: event.index }
         : { execution_index: event.index }),
     });
-  }
-}
-
-function withoutAlerts(run: Run): PaneState {
-  if (run.status === 'loading') {
-    return { kind: 'loading', text: 'No alert yet: the run is still being read.' };
-  }
-  const modes = run.debug_modes;
-  if (modes.length && modes.every((mode) => BLIND_MODES.includes(mode))) {
-    return unsupported(
-      `${modes.join(' and ')} cannot alert: record with tensor_debug_mode='CONCISE_HEALTH' or 'FULL_HEALTH' to see NaN and ∞.`,
-      problemOf(run, ['no_values', 'shapes_only']),
-    );
-  }
-  const problem = problemOf(run, [
-    'events_not_written',
-    'nothing_recorded',
-    'graph_executions_dropped',
-    'executions_dropped',
-  ]);
-  switch (problem) {
-    case 'events_not_written':
-      return empty('No alert: no event reached the disk.', problem);
-    case 'nothing_recorded':
-      return empty('No alert: the program recorded nothing.', problem);
-    case 'graph_executions_dropped':
-    case 'executions_dropped':
-      return empty('No alert in what is left: a part of the events was dropped.', problem);
-    case undefined:
-      return empty('No alert: nothing recorded so far holds NaN or ∞.');
   }
 }

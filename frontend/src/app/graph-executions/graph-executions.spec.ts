@@ -256,7 +256,7 @@ describe('Graph Executions', () => {
     await pass();
     const lines = [...page.querySelectorAll('tbd-gap-line')];
     expect(lines.map((line) => line.getAttribute('aria-label'))).toEqual([
-      'Graph executions are missing before this one: a circular buffer dropped them.',
+      'Graph executions are missing before this one: a circular buffer kept only the 24 that follow.',
     ]);
     expect(lines[0]?.closest('tbd-call-heading')?.textContent).toContain('call 2');
     // A filter that leaves 5 and 8 leaves the gap between them.

@@ -156,6 +156,8 @@ export class GraphExecutions {
       ? `${trace.op_name}:${trace.output_slot}`
       : '';
   });
+  /** An op whose creation is not on disk has no type. */
+  protected readonly opIsOnDisk = computed(() => this.#focused.trace.answer()?.op_type !== '');
   protected readonly selectedGraph = computed(() => {
     const trace = this.#focused.trace.answer();
     return trace && trace.index === this.target.selected() ? trace.graph_id : null;

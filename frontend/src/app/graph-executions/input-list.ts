@@ -55,7 +55,11 @@ const FIRST = 8;
         }
       </span>
     } @empty {
-      <span class="dim">This op has no inputs.</span>
+      <span class="dim">{{
+        opIsOnDisk()
+          ? 'This op has no inputs.'
+          : 'Not known: the creation of this op is not on disk.'
+      }}</span>
     }
     @if (inputs().length > listed().length) {
       <button type="button" class="link-button" (click)="all.set(true)">
@@ -70,6 +74,8 @@ export class InputList {
   /** The selected tensor; empty while not known. */
   readonly name = input('');
   readonly graphId = input<string | null>(null);
+  /** Else its inputs are not known. */
+  readonly opIsOnDisk = input(true);
   readonly inputs = input.required<readonly Schema<'GraphExecutionInput'>[]>();
   readonly showTrace = output<TraceIndex>();
   readonly selectExecution = output<ExecutionIndex>();

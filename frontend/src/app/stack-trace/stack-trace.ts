@@ -89,7 +89,20 @@ export class StackTrace {
     if (this.#waiting() && failure !== null) return failed(failure);
     const stack = this.#shown().stack;
     if (!stack) return LOADING;
-    if (stack.frames.length === 0) return empty('No stack was recorded for this event.');
+    if (stack.frames.length === 0) {
+      // An op whose creation is not on disk has no type.
+      return event.kind === 'trace' && this.#event.trace.answer()?.op_type === ''
+        ? empty(
+            'The creation of this op is not on disk, and with it its stack.',
+            problemOf(this.#runs.selected(), [
+              'only_graph_executions',
+              'missing_graphs',
+              'graphs_without_ops',
+              'missing_ops',
+            ]),
+          )
+        : empty('No stack was recorded for this event.');
+    }
     if (stack.frames.every((frame) => !frame.source)) {
       return empty(
         missingText(stack.frames.length, this.stillWriting()),

@@ -14,7 +14,7 @@ async function gapsOf(kinds: string[]) {
   const get = vi.fn((path: string) =>
     Promise.resolve({ path, executions: [0, 50, 100].map(dropped), graph_executions: [] }),
   );
-  const run = signal({ name: 'mlp', bytes_indexed: 1, problem_kinds: kinds });
+  const run = signal({ name: 'mlp', bytes_indexed: 1, problem_kinds: kinds, num_executions: 1101 });
   TestBed.configureTestingModule({
     providers: [
       { provide: ApiClient, useValue: { get } },
@@ -45,6 +45,15 @@ describe('Gaps', () => {
     expect(gaps.between('graph_executions', -1, 1000)).toBe('');
   });
 
+  it('tell how many events a circular buffer kept behind each', async () => {
+    const { gaps } = await gapsOf(['executions_dropped']);
+    await vi.waitFor(() => expect(gaps.of('executions').length).toBe(3));
+    expect(gaps.of('executions').map(({ index }) => index)).toEqual([0, 50, 100]);
+    expect(gaps.of('executions')[1]?.text).toContain('kept only the 50 that follow.');
+    expect(gaps.between('executions', 99, 100)).toContain('kept only the 1,001 that follow.');
+    expect(gaps.of('graph_executions')).toEqual([]);
+  });
+
   it('are not asked for where a run has no problem', async () => {
     const { gaps, get } = await gapsOf([]);
     expect(gaps.between('executions', -1, 1000)).toBe('');
@@ -57,12 +66,12 @@ describe('what is said of a gap', () => {
     [
       'executions',
       dropped(0),
-      'Executions are missing before this one: a circular buffer dropped them.',
+      'Executions are missing before this one: a circular buffer kept only the 50 that follow.',
     ],
     [
       'graph_executions',
       { ...dropped(0), is_certain: false },
-      'Graph executions are probably missing before this one: a circular buffer dropped them.',
+      'Graph executions are probably missing before this one: a circular buffer kept only the 50 that follow.',
     ],
     [
       'executions',
@@ -70,6 +79,6 @@ describe('what is said of a gap', () => {
       'Executions are missing before this one: a part of the file is damaged.',
     ],
   ] as const)('%s %#', (list, gap, text) => {
-    expect(gapText(list, gap)).toBe(text);
+    expect(gapText(list, gap, 50)).toBe(text);
   });
 });

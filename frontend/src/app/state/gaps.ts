@@ -7,6 +7,13 @@ import { Runs } from './runs';
 type Gap = Schema<'Gap'>;
 type List = keyof Schema<'Gaps'>;
 
+export interface DescribedGap {
+  /** Of the event right behind the gap. */
+  readonly index: number;
+  /** What is missing there, and why. */
+  readonly text: string;
+}
+
 @Service()
 export class Gaps {
   readonly #client = inject(ApiClient);
@@ -25,28 +32,48 @@ export class Gaps {
     () => this.#read.answer() ?? { executions: [], graph_executions: [] },
   );
 
+  /** All gaps of a list, by ascending index. */
+  of(list: List): readonly DescribedGap[] {
+    const gaps = this.#lists()[list];
+    return gaps.map((gap, place) => ({
+      index: gap.index,
+      text: gapText(list, gap, this.#numKept(list, place)),
+    }));
+  }
+
   /** What is missing between two events that are listed one after the other; empty for nothing. `previous` is -1 for the first. */
   between(list: List, previous: number, index: number): string {
-    const gap = lastUpTo(this.#lists()[list], index);
-    return gap && gap.index > previous ? gapText(list, gap) : '';
+    const gaps = this.#lists()[list];
+    const place = lastUpTo(gaps, index);
+    const gap = gaps[place];
+    return gap && gap.index > previous ? gapText(list, gap, this.#numKept(list, place)) : '';
+  }
+
+  /** Events from a gap to the next one. */
+  #numKept(list: List, place: number): number {
+    const gaps = this.#lists()[list];
+    const end = gaps[place + 1]?.index ?? this.#runs.selected()?.[`num_${list}`] ?? 0;
+    return end - (gaps[place]?.index ?? 0);
   }
 }
 
-function lastUpTo(gaps: readonly Gap[], index: number): Gap | undefined {
+/** The place of the last gap before or at an index; -1 where there is none. */
+function lastUpTo(gaps: readonly Gap[], index: number): number {
   let [low, high] = [0, gaps.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((gaps[middle]?.index ?? 0) <= index) low = middle + 1;
     else high = middle;
   }
-  return gaps[low - 1];
+  return low - 1;
 }
 
-/** "Executions are missing before this one: a circular buffer dropped them." */
-export function gapText(list: List, { cause, is_certain }: Gap): string {
+/** "Executions are missing before this one: a circular buffer kept only the 1,000 that follow." */
+export function gapText(list: List, { cause, is_certain }: Gap, numKept: number): string {
   const events = list === 'executions' ? 'Executions' : 'Graph executions';
   const verb = is_certain ? 'are missing' : 'are probably missing';
+  const kept = numKept > 1 ? `the ${numKept.toLocaleString('en')} that follow` : 'this one';
   const reason =
-    cause === 'dropped' ? 'a circular buffer dropped them' : 'a part of the file is damaged';
+    cause === 'dropped' ? `a circular buffer kept only ${kept}` : 'a part of the file is damaged';
   return `${events} ${verb} before this one: ${reason}.`;
 }

@@ -12,11 +12,13 @@ import {
 } from '@angular/core';
 import { ApiClient } from '../api/client';
 import { Host } from '../host/host';
+import { Gaps } from '../state/gaps';
 import { readOfRun } from '../state/run-read';
 import { countText } from '../ui/number-text';
 import { observedWidth } from '../ui/observed-width';
 import { beginAt, type ExecutionWindow, windowOnStrip } from './execution-window';
 import { bucketsFor, overviewBars, paintBars } from './overview-bars';
+import { gapsOnStrip } from './overview-gaps';
 
 const HEIGHT = 34;
 
@@ -56,6 +58,15 @@ const HEIGHT = 34;
           [style.width.px]="place().width"
           (keydown)="moveByKey($event)"
         ></div>
+      }
+      @for (gap of gaps(); track gap.left) {
+        <i
+          class="gap"
+          role="img"
+          [style.left.px]="gap.left"
+          [attr.aria-label]="gap.text"
+          [title]="gap.text"
+        ></i>
       }
       @if (marker(); as left) {
         <i class="marker" aria-hidden="true" [style.left.px]="left"></i>
@@ -98,6 +109,15 @@ const HEIGHT = 34;
     .window:focus-visible {
       outline-offset: -4px;
     }
+    /* Wider than its line, so that a pointer finds it. */
+    .gap {
+      position: absolute;
+      top: 0;
+      bottom: 0;
+      width: 6px;
+      margin-left: -1px;
+      border-left: 2px dashed var(--warn);
+    }
     .marker {
       position: absolute;
       top: 0;
@@ -120,6 +140,7 @@ const HEIGHT = 34;
 })
 export class OverviewStrip {
   readonly #client = inject(ApiClient);
+  readonly #gaps = inject(Gaps);
   readonly #host = inject(Host);
 
   readonly window = input.required<ExecutionWindow>();
@@ -149,6 +170,9 @@ export class OverviewStrip {
     const { begin, end, total } = this.#place();
     return `executions ${countText(begin)} to ${countText(end - 1)} of ${countText(total)}`;
   });
+  protected readonly gaps = computed(() =>
+    gapsOnStrip(this.#gaps.of('executions'), this.total(), this.width()),
+  );
   /** Px of the marked execution, where its box is too narrow to be found. */
   protected readonly marker = computed(() => {
     const marked = this.marked();

@@ -286,7 +286,7 @@ describe('Python Execution Timeline', () => {
     await pass();
     const marked = (mark: string) => boxes().filter((one) => one.classList.contains(mark));
     expect(marked('gap').map((one) => one.title)).toEqual([
-      '#6 MatMul\nExecutions are probably missing before this one: a circular buffer dropped them.',
+      '#6 MatMul\nExecutions are probably missing before this one: a circular buffer kept only the 94 that follow.',
     ]);
     expect(marked('cut').map((one) => one.ariaLabel)).toEqual([
       'execution 4, MatMul, part of its stack trace is not on disk',
