@@ -95,12 +95,15 @@ class AlertTable:
         ends = np.searchsorted(self._execution_index, wanted, side="right")
         return ends - np.searchsorted(self._execution_index, wanted)
 
-    def executions_between(self, begins: Int64s) -> Int64s:
+    def executions_between(self, begins: Int64s, muted: Mask | None = None) -> Int64s:
         """How many executions with an alert there are in ``[begins[i], begins[i + 1])``.
 
-        The last range has no end. ``begins`` is ascending and starts with 0.
+        The last range has no end. ``begins`` is ascending and starts with 0. ``muted`` are alerts
+        that do not count.
         """
         indices = self._execution_index
+        if muted is not None:
+            indices = indices[~muted[self.values[2]]]
         # How many executions the first n values with an alert are of.
         executions = np.zeros(len(indices) + 1, dtype=np.int32)
         executions[1:2] = 1

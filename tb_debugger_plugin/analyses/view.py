@@ -13,6 +13,7 @@ from tb_debugger_plugin.analyses.facets import Facets, execution_facets, trace_f
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.mutes import Mute, MuteRules, Muting
 from tb_debugger_plugin.analyses.observations.found import Observations
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.provenance import Provenance
@@ -40,6 +41,8 @@ class View:
         self.traces = JoinedTraces(snapshot)
         self._trace_selections: Recent[TraceSelection] = _recent(len(snapshot.traces))
         self._execution_selections: Recent[ExecutionSelection] = _recent(len(snapshot.executions))
+        self._mutings: Recent[Muting] = _recent(len(snapshot.traces) + len(snapshot.executions))
+        self._root_causes: Recent[RootCauses] = _recent(0)
 
     @part
     def alerts(self) -> AlertTable:
@@ -98,9 +101,36 @@ class View:
     @part
     def root_causes(self) -> RootCauses:
         """What made values bad in the first place."""
+        return self._root_cause_finder.find()
+
+    @part
+    def _root_cause_finder(self) -> RootCauseFinder:
         return RootCauseFinder(
             self.snapshot, self.alerts, self.provenance, self.functions, self.producers, self.code
-        ).find()
+        )
+
+    @part
+    def _mute_rules(self) -> MuteRules:
+        return MuteRules(self.snapshot, self.alerts, self.code)
+
+    def muting(self, mutes: tuple[Mute, ...]) -> Muting:
+        """The alerts that are left under rules.
+
+        Raises:
+          BadPattern: A text is no regular expression.
+        """
+        return self._mutings.get(mutes, lambda: self._mute_rules.muting(mutes))
+
+    def root_causes_without(self, mutes: tuple[Mute, ...]) -> RootCauses:
+        """What made values bad in the first place, of the alerts that are left under rules.
+
+        Raises:
+          BadPattern: A text is no regular expression.
+        """
+        muted = self.muting(mutes).muted
+        if muted is None:
+            return self.root_causes
+        return self._root_causes.get(mutes, lambda: self._root_cause_finder.find(muted))
 
     @part
     def code(self) -> Code:

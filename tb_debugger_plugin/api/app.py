@@ -16,10 +16,12 @@ from werkzeug.wrappers import Request, Response
 from tb_debugger_plugin.analyses.text_search import BadPattern
 from tb_debugger_plugin.api.errors import InvalidArgument, MethodNotAllowed, RequestError, quote
 from tb_debugger_plugin.api.handlers import (
+    alert_roles,
     alerts,
     executions,
     graph_executions,
     graphs,
+    patterns,
     problems,
     root_causes,
     runs,
@@ -48,6 +50,8 @@ HANDLERS: dict[str, Handler] = {
     "/devices": runs.devices,
     "/alerts": alerts.alerts,
     "/alerts/around": alerts.around,
+    "/alerts/roles": alert_roles.roles,
+    "/alerts/patterns": patterns.patterns,
     "/root_causes": root_causes.root_causes,
     "/execution/digests": executions.digests,
     "/execution/data": executions.data,

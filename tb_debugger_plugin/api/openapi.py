@@ -76,9 +76,7 @@ def _parameters(request: type[msgspec.Struct]) -> list[dict[str, Any]]:
         if plain.get("type") == "boolean":
             plain = {"type": "integer", "enum": [0, 1]}
         if not field.required and field.default is not None:
-            plain["default"] = (
-                int(field.default) if isinstance(field.default, bool) else field.default
-            )
+            plain["default"] = _as_json(field.default)
         parameters.append(
             {
                 "name": field.encode_name,
@@ -89,6 +87,12 @@ def _parameters(request: type[msgspec.Struct]) -> list[dict[str, Any]]:
             }
         )
     return parameters
+
+
+def _as_json(default: Any) -> Any:
+    if isinstance(default, tuple):
+        return list(default)
+    return int(default) if isinstance(default, bool) else default
 
 
 def main() -> None:

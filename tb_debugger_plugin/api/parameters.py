@@ -1,9 +1,9 @@
 """Query string -> request struct, strictly.
 
-A parameter is given once, an integer is ASCII digits with an optional minus, a number is that with
-an optional fraction and exponent, a boolean is 0 or 1, one of several texts is that very text; a
-missing or unknown value is an error that names the parameter. Unknown parameters are ignored, as
-the bundled plugin does, so that an older page works with a newer server.
+A parameter is given once, unless it is a list of texts; an integer is ASCII digits with an optional
+minus, a number is that with an optional fraction and exponent, a boolean is 0 or 1, one of several
+texts is that very text; a missing or unknown value is an error that names the parameter. Unknown
+parameters are ignored, as the bundled plugin does, so that an older page works with a newer server.
 """
 
 from __future__ import annotations
@@ -42,6 +42,9 @@ def parse_parameters(request_type: type[RequestT], query: Mapping[str, Iterable[
         if not given:
             if field.required:
                 raise InvalidArgument(f"parameter {field.encode_name!r} is not provided")
+            continue
+        if is_list(field.type):
+            values[field.name] = [_parse_value(field.encode_name, str, text) for text in given]
             continue
         if len(given) > 1:
             raise InvalidArgument(f"parameter {field.encode_name!r} is given {len(given)} times")
@@ -91,6 +94,13 @@ def scalar_kinds(declared: Any) -> set[type]:
         msgspec.inspect.LiteralType: str,
     }
     return {by_info[type(member)] for member in _members(declared) if type(member) in by_info}
+
+
+@cache
+def is_list(declared: Any) -> bool:
+    """Whether a field takes several texts, each as a parameter of its own."""
+    members = _members(declared)
+    return any(isinstance(member, msgspec.inspect.VarTupleType) for member in members)
 
 
 @cache

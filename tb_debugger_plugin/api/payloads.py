@@ -17,6 +17,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from tb_debugger_plugin.analyses.alert_roles import AlertRoleName
+from tb_debugger_plugin.analyses.mutes import MOST_MUTES
+from tb_debugger_plugin.analyses.patterns.pattern import PatternKind
+from tb_debugger_plugin.analyses.patterns.thresholds import MOST_ARGUMENTS, MOST_VERSIONS
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind, Confidence
 from tb_debugger_plugin.analyses.root_causes.found import MOST_CAUSES, MOST_LINKS
 from tb_debugger_plugin.api.pages import MAX_FILES, MAX_PAGE
@@ -249,22 +253,29 @@ class Alert(msgspec.Struct, frozen=True):
 
 
 class Alerts(msgspec.Struct, frozen=True):
-    """A page of alerts in time order. There is no cap, so the limit is ``None``."""
+    """A page of alerts in time order. There is no cap, so the limit is ``None``.
+
+    ``begin``, ``end`` and the counts are of those that are not muted, while an alert's own
+    ``index`` counts all, so that it stays what it is. ``num_muted_by`` tells of each rule how many
+    it takes, whatever others do.
+    """
 
     begin: Index
     end: Index
     alert_type: AlertType | None
     num_alerts: Count
     alerts_breakdown: dict[str, Count]
+    num_muted: Count
+    num_muted_by: Annotated[list[Count], msgspec.Meta(max_length=MOST_MUTES)]
     per_type_alert_limit: int | None
     alerts: Annotated[list[Alert], PAGE]
 
 
 class AlertsAround(msgspec.Struct, frozen=True):
-    """The alerts nearest to an event, as places in /alerts.
+    """The alerts nearest to an event, as places in /alerts under the same rules.
 
-    ``at`` is the event's first alert, ``None`` if it has none. ``previous`` and ``next`` are the
-    last one of an earlier event and the first one of a later one.
+    ``at`` is the event's first alert, ``None`` if it has none that is not muted. ``previous`` and
+    ``next`` are the last one of an earlier event and the first one of a later one.
     """
 
     previous: Index | None
@@ -319,15 +330,105 @@ class RootCause(CauseLink, frozen=True):
 class RootCauses(msgspec.Struct, frozen=True):
     """The first of ``num_causes`` root causes, the likeliest first, harmless ones last.
 
-    ``num_explained`` of the ``num_alerts`` alerts descend from those listed. ``limits`` say what
-    the run cannot tell, and how to record it.
+    ``num_explained`` of the ``num_alerts`` alerts descend from those listed. None of these count
+    ``num_muted_causes`` and ``num_muted`` alerts, which are left out. ``limits`` say what the run
+    cannot tell, and how to record it.
     """
 
     causes: Annotated[list[RootCause], msgspec.Meta(max_length=MOST_CAUSES)]
     num_causes: Count
+    num_muted_causes: Count
     num_alerts: Count
+    num_muted: Count
     num_explained: Count
     limits: Annotated[list[str], msgspec.Meta(max_length=10)]
+
+
+class AlertRole(msgspec.Struct, frozen=True):
+    """What an event's alert is to others.
+
+    "cause": the first origin of one of /root_causes that does harm. "origin": nothing bad is known
+    to have gone in. "propagated": its bad values came from ``parent``, which is ``None`` otherwise.
+    Of an execution with several alerts, that of the first origin among those that are not muted,
+    else of the first one. ``is_muted``: all of the event's alerts are.
+    """
+
+    alert_index: Index
+    execution_index: Index | None
+    graph_execution_trace_index: Index | None
+    role: AlertRoleName
+    is_muted: bool
+    parent: CauseLink | None
+
+
+class AlertRoles(msgspec.Struct, frozen=True):
+    """Those of the events asked for that have an alert, executions first, as they were asked."""
+
+    roles: Annotated[list[AlertRole], msgspec.Meta(max_length=2000)]
+
+
+class GivenArgument(msgspec.Struct, frozen=True):
+    """What a function was given at a call; ``None`` for what is not recorded."""
+
+    name: str
+    dtype: str | None
+    rank: Count | None
+    shape: list[int] | None
+    size: Count | None
+
+
+class FunctionVersion(msgspec.Struct, frozen=True):
+    """A concrete function. ``source`` is the line of its first call."""
+
+    graph_id: str
+    first_execution_index: Index | None
+    num_calls: Count
+    source: SourceLocation | None
+    arguments: Annotated[list[GivenArgument], msgspec.Meta(max_length=MOST_ARGUMENTS)]
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """Something amiss that ``num_events`` events show together, and none of them alone.
+
+    It is of an op's output, or of a function: ``op_name`` and ``output_slot`` are then ``None``.
+    The two indices name an example, the last event that shows it; both are ``None`` where nothing
+    was run. ``versions`` are the first of the ``num_versions`` of a function that is compiled again
+    and again; other kinds have none.
+    """
+
+    kind: PatternKind
+    op_type: str
+    op_name: str | None
+    graph_id: str | None
+    graph_name: str | None
+    output_slot: Slot | None
+    execution_index: Index | None
+    graph_execution_trace_index: Index | None
+    source: SourceLocation | None
+    evidence: str
+    num_events: Count
+    versions: Annotated[list[FunctionVersion], msgspec.Meta(max_length=MOST_VERSIONS)]
+    num_versions: Count
+
+
+class KindOfPattern(msgspec.Struct, frozen=True):
+    """What a kind means, and how many there are of it. In its words `code` is in backticks."""
+
+    kind: PatternKind
+    title: str
+    rule: str
+    """From when on it is told."""
+    advice: str
+    docs: str
+    """The section about it: a path in the project's repository, and an anchor."""
+    num_alerts: Count
+
+
+class Patterns(msgspec.Struct, frozen=True):
+    """All kinds, and of each the first alerts, in the same order."""
+
+    kinds: list[KindOfPattern]
+    alerts: list[Pattern]
 
 
 # ---------------------------------------------------------------- what occurs
@@ -472,7 +573,7 @@ class ExecutionOverview(msgspec.Struct, frozen=True):
     begins: list[Index]
     num_functions: list[Count]
     num_alerts: list[Count]
-    """Executions of the bucket that have an alert."""
+    """Executions of the bucket that have an alert that is not muted."""
 
 
 # ---------------------------------------------------------------- graph executions

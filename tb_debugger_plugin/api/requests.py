@@ -10,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 
+from tb_debugger_plugin.analyses.mutes import MOST_MUTES
 from tb_debugger_plugin.api.payloads import AlertType
 
 MOST_INTEGER = 10**18 - 1
@@ -39,6 +40,26 @@ GraphId = Annotated[
 OpName = Annotated[
     str,
     msgspec.Meta(min_length=1, max_length=LONGEST_TEXT, description="An op's name, without :slot."),
+]
+
+
+MuteRule = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=2000,
+        pattern=r"^(?:(?:op_type|op|text|regex|function):[^\n]+|line:[^\n]+:[1-9][0-9]{0,8})$",
+    ),
+]
+Mutes = Annotated[
+    tuple[MuteRule, ...],
+    msgspec.Meta(
+        max_length=MOST_MUTES,
+        description=(
+            "Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, "
+            "text:<part of op names>, regex:<expression (RE2) for op names>, "
+            "function:<Python or concrete name>, line:<file path>:<line number>."
+        ),
+    ),
 ]
 
 
@@ -121,14 +142,41 @@ class AlertsPage(PageOfRun, frozen=True, kw_only=True):
     """A page of alerts, of one type or of all."""
 
     alert_type: AlertTypeName | None = None
+    mute: Mutes = ()
 
 
 class AlertsAroundEvent(OfRun, frozen=True, kw_only=True):
-    """An event: an execution or a graph execution trace, one of the two."""
+    """An event: an execution, a graph execution trace or an alert by its index, one of these."""
 
     execution_index: EventIndex | None = None
     graph_execution_trace_index: EventIndex | None = None
+    alert_index: EventIndex | None = None
     alert_type: AlertTypeName | None = None
+    mute: Mutes = ()
+
+
+EventIndices = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=20_000,
+        pattern=r"^(?:[0-9]{1,18}(?:,[0-9]{1,18})*)?$",
+        description="Indices, separated by commas; 1000 at most.",
+    ),
+]
+
+
+class AlertRolesOf(OfRun, frozen=True, kw_only=True):
+    """Events of which it is asked what their alerts are to others."""
+
+    execution_indices: EventIndices = ""
+    graph_execution_trace_indices: EventIndices = ""
+    mute: Mutes = ()
+
+
+class RootCausesOf(OfRun, frozen=True, kw_only=True):
+    """The alerts that are not muted."""
+
+    mute: Mutes = ()
 
 
 class ExecutionFilter(OfRun, frozen=True, kw_only=True):
@@ -210,6 +258,7 @@ class Buckets(OfRun, frozen=True, kw_only=True):
     buckets: Annotated[
         int, msgspec.Meta(ge=1, le=4000, description="Number of buckets at most.")
     ] = 400
+    mute: Mutes = ()
 
 
 class GraphOf(OfRun, frozen=True, kw_only=True):

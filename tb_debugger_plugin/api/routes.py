@@ -52,8 +52,20 @@ ROUTES: tuple[Route, ...] = (
         "The alerts before, at and after an event.",
     ),
     Route(
-        "/root_causes",
+        "/alerts/roles",
+        requests.AlertRolesOf,
+        payloads.AlertRoles,
+        "Which of some events' bad values came up there, and what made the others bad.",
+    ),
+    Route(
+        "/alerts/patterns",
         requests.OfRun,
+        payloads.Patterns,
+        "What is amiss over many events, by kind.",
+    ),
+    Route(
+        "/root_causes",
+        requests.RootCausesOf,
         payloads.RootCauses,
         "What made values bad in the first place, the likeliest first.",
     ),

@@ -49,8 +49,8 @@ CHECKS = [
     unsupported_method,
 ]
 NO_SCHEMA_SAYS = re.compile(
-    "out of bounds|is less than begin|regular expression|one of the two|there is no dtype"
-    "|needs 'graph_id'|give 'execution_index'"
+    "out of bounds|is less than begin|regular expression|one of these|there is no dtype"
+    "|line break|more than 1000 events|needs 'graph_id'|give 'execution_index'"
 )
 """Why a request is refused although each of its parameters is as the document says."""
 BOUNDED = settings(

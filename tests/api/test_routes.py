@@ -147,7 +147,7 @@ def test_the_alerts_around_an_event(
 def test_alerts_are_around_one_event_that_there_is(served: Server) -> None:
     for event in ({}, {"execution_index": 0, "graph_execution_trace_index": 0}):
         message = served.refusal("/alerts/around", 400, run=".", **event)
-        assert "one of the two" in message
+        assert "one of these" in message
     served.refusal("/alerts/around", 404, run=".", execution_index=5)
     served.refusal("/alerts/around", 404, run=".", graph_execution_trace_index=2)
     served.refusal("/alerts/around", 400, run=".", execution_index=-1)

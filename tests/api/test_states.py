@@ -20,6 +20,7 @@ Serve = Callable[[Path], Server]
 
 EMPTY_LISTS = [
     "/alerts",
+    "/alerts/roles",
     "/problems",
     "/gaps",
     "/root_causes",

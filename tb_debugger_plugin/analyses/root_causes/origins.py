@@ -8,6 +8,7 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.provenance import Provenance
+from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -29,25 +30,34 @@ class OriginGroup:
 
 @dataclass(frozen=True)
 class OriginGroups:
-    """The first groups, the likeliest first, and how many there are in all."""
+    """The first groups, the likeliest first, and how many there are in all, beside muted ones."""
 
     listed: list[OriginGroup]
     total: int
+    num_muted: int
 
 
 def group_origins(
-    snapshot: Snapshot, alerts: AlertTable, provenance: Provenance, most: int
+    snapshot: Snapshot,
+    alerts: AlertTable,
+    provenance: Provenance,
+    most: int,
+    muted: Mask | None = None,
 ) -> OriginGroups:
     """Groups by time, behind them those with missing records, and last those that do no harm.
 
     Where a record is missing, the bad value may have been in it.
 
     No harm does what never leaves its call and leads to no NaN: an infinite mask, an initial
-    minimum. Nor does a constant that reaches nothing.
+    minimum; but a sum or product that is too large was not meant. Nor does a constant that
+    reaches nothing.
+
+    A muted group is left out, and a muted alert counts in none; what descends from either stays
+    what it is: unexplained, or explained by what made it bad.
     """
     roots = provenance.roots
     if not len(roots):
-        return OriginGroups([], 0)
+        return OriginGroups([], 0, 0)
     origins = np.flatnonzero(provenance.parents < 0)
     keys = _site_of_each(snapshot, alerts)[origins]
     # Of each group the first origin: origins ascend.
@@ -62,10 +72,15 @@ def group_origins(
     num_seen = np.bincount(group_of_alert[seen], minlength=num_groups)
     firsts = origins[first]
     reach_nothing = (num_alerts == num_origins) & provenance.is_constant[firsts]
-    harmless = (num_seen == 0) | reach_nothing
+    grows = np.isin(_op_types(snapshot, alerts)[firsts], _growing(snapshot))
+    harmless = ((num_seen == 0) & ~grows) | reach_nothing
     _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
     incomplete = provenance.lost_input[firsts]
     order = np.lexsort((firsts, incomplete, harmless))
+    if muted is not None:
+        # All origins of a group are of one op or line, so they are muted together.
+        order = order[~muted[firsts[order]]]
+        num_alerts = np.bincount(group_of_alert[~muted], minlength=num_groups)
     listed = [
         OriginGroup(
             int(firsts[group]),
@@ -76,7 +91,7 @@ def group_origins(
         )
         for group in order[:most].tolist()
     ]
-    return OriginGroups(listed, num_groups)
+    return OriginGroups(listed, len(order), num_groups - len(order))
 
 
 def _unmark_inputs_of_harm(harmless: Mask, groups: Int32s, of_groups: Int32s) -> None:
@@ -88,6 +103,26 @@ def _unmark_inputs_of_harm(harmless: Mask, groups: Int32s, of_groups: Int32s) ->
         if not wrong.any():
             return
         harmless[groups[wrong]] = False
+
+
+def _growing(snapshot: Snapshot) -> list[int]:
+    strings = snapshot.names.strings
+    return [number for name in GROWING if (number := strings.find(name)) is not None]
+
+
+def _op_types(snapshot: Snapshot, alerts: AlertTable) -> Int32s:
+    """The op type of each alert, as the id of a string; -1 where it is not known."""
+    types = np.full(len(alerts), -1, dtype=np.int32)
+    indices, numbers = alerts.traces
+    order = snapshot.trace_order
+    if len(snapshot.ops):
+        ops = snapshot.op_row[snapshot.traces.op[indices if order is None else order[indices]]]
+        types[numbers] = np.where(ops < 0, -1, snapshot.ops.op_type[ops])
+    _, indices, numbers = alerts.values
+    order = snapshot.execution_order
+    rows = indices if order is None else order[indices]
+    types[numbers] = snapshot.executions.op_type[rows]
+    return types
 
 
 def _site_of_each(snapshot: Snapshot, alerts: AlertTable) -> Int64s:

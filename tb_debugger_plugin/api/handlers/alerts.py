@@ -10,7 +10,8 @@ from tb_debugger_plugin.analyses.values import Value, execution_values, trace_va
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument
-from tb_debugger_plugin.api.pages import cut_page
+from tb_debugger_plugin.api.mutes import muting, parse_mutes
+from tb_debugger_plugin.api.pages import check_index, cut_page
 from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertsAround
 from tb_debugger_plugin.api.values import health
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -18,9 +19,10 @@ from tb_debugger_plugin.runs.library import RunLibrary
 
 
 def alerts(library: RunLibrary, request: requests.AlertsPage) -> Alerts:
-    """A page of alerts in time order."""
+    """A page of the alerts that are not muted, in time order."""
     answer = answer_from(library, request.run)
-    total = len(answer.view.alerts)
+    left = muting(answer, parse_mutes(request.mute))
+    total = left.num_left
     begin, end = cut_page(request.begin, request.end, total)
     return Alerts(
         begin=begin,
@@ -28,38 +30,48 @@ def alerts(library: RunLibrary, request: requests.AlertsPage) -> Alerts:
         alert_type=request.alert_type,
         num_alerts=total,
         alerts_breakdown={"InfNanAlert": total} if total else {},
+        num_muted=left.num_muted,
+        num_muted_by=left.num_by_rule,
         per_type_alert_limit=None,
-        alerts=_page(answer, begin, end),
+        alerts=_page(answer, left.numbers(begin, end)),
     )
 
 
 def around(library: RunLibrary, request: requests.AlertsAroundEvent) -> AlertsAround:
-    """The alerts before, at and after an event."""
+    """The alerts before, at and after an event, without those that are muted."""
     answer = answer_from(library, request.run)
+    left = muting(answer, parse_mutes(request.mute))
+    at = left.places(_alerts_of(answer, request))
+    return AlertsAround(
+        previous=at.start - 1 if at.start else None,
+        at=at.start if at else None,
+        next=at.stop if at.stop < left.num_left else None,
+        num_alerts=left.num_left,
+    )
+
+
+def _alerts_of(answer: RunAnswer, request: requests.AlertsAroundEvent) -> range:
+    """The alerts of an event; an empty range in its place if there are none."""
     execution, trace = request.execution_index, request.graph_execution_trace_index
-    if (execution is None) == (trace is None):
+    if sum(given is not None for given in (execution, trace, request.alert_index)) != 1:
         raise InvalidArgument(
-            "give 'execution_index' or 'graph_execution_trace_index', one of the two"
+            "give 'execution_index', 'graph_execution_trace_index' or 'alert_index', one of these"
         )
     table = answer.view.alerts
     if execution is not None:
         answer.execution_row(execution)
-        at = table.around_execution(execution)
-    else:
-        assert trace is not None
+        return table.around_execution(execution)
+    if trace is not None:
         answer.trace_row(trace)
-        at = table.around_trace(trace)
-    return AlertsAround(
-        previous=at.start - 1 if at.start else None,
-        at=at.start if at else None,
-        next=at.stop if at.stop < len(table) else None,
-        num_alerts=len(table),
-    )
+        return table.around_trace(trace)
+    assert request.alert_index is not None
+    number = check_index(request.alert_index, len(table), "alert")
+    return range(number, number + 1)
 
 
-def _page(answer: RunAnswer, begin: int, end: int) -> list[Alert]:
+def _page(answer: RunAnswer, numbers: list[int]) -> list[Alert]:
     table, snapshot = answer.view.alerts, answer.snapshot
-    listed = [table[number] for number in range(begin, end)]
+    listed = [table[number] for number in numbers]
     of_traces = [alert.trace_row for alert in listed if alert.trace_row is not None]
     of_executions = [
         (alert.execution_row, alert.value_row) for alert in listed if alert.trace_row is None
@@ -68,7 +80,7 @@ def _page(answer: RunAnswer, begin: int, end: int) -> list[Alert]:
     values_of_traces = iter(trace_values(snapshot, np.array(of_traces, dtype=np.int64)))
     values_of_executions = iter(execution_values(snapshot, executions, value_rows))
     page = []
-    for number, alert in enumerate(listed, begin):
+    for number, alert in zip(numbers, listed, strict=True):
         if alert.trace_row is not None:
             page.append(_trace_alert(answer, number, alert.trace_row, next(values_of_traces)))
         else:

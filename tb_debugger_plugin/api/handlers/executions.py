@@ -22,6 +22,7 @@ from tb_debugger_plugin.api.filters import (
     place_of,
     search_text,
 )
+from tb_debugger_plugin.api.mutes import muting, parse_mutes
 from tb_debugger_plugin.api.pages import cut_by_weight, cut_page
 from tb_debugger_plugin.api.payloads import (
     Execution,
@@ -105,6 +106,7 @@ def detail(library: RunLibrary, request: requests.AtIndex) -> ExecutionDetail:
 def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOverview:
     """The whole timeline in buckets."""
     answer = answer_from(library, request.run)
+    muted = muting(answer, parse_mutes(request.mute)).muted
     snapshot = answer.snapshot
     total = len(snapshot.executions)
     buckets = min(request.buckets, total)
@@ -116,7 +118,7 @@ def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOvervie
         num_executions=total,
         begins=begins.tolist(),
         num_functions=_sums(is_function, begins),
-        num_alerts=answer.view.alerts.executions_between(begins).tolist(),
+        num_alerts=answer.view.alerts.executions_between(begins, muted).tolist(),
     )
 
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tb_debugger_plugin.analyses.root_causes import cause
 from tb_debugger_plugin.analyses.root_causes.limits import limits_of
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.bad_events import link_fields
+from tb_debugger_plugin.api.mutes import muting, parse_mutes
 from tb_debugger_plugin.api.payloads import CauseLink, RootCause, RootCauses
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
-def root_causes(library: RunLibrary, request: requests.OfRun) -> RootCauses:
-    """What made values bad in the first place."""
+def root_causes(library: RunLibrary, request: requests.RootCausesOf) -> RootCauses:
+    """What made values bad in the first place, of the alerts that are not muted."""
     answer = answer_from(library, request.run)
-    found = answer.view.root_causes
+    mutes = parse_mutes(request.mute)
+    num_muted = muting(answer, mutes).num_muted
+    found = answer.view.root_causes_without(mutes)
     observations = answer.view.observations
     return RootCauses(
         causes=[_cause(answer, each) for each in found.listed],
         num_causes=found.total,
+        num_muted_causes=found.num_muted,
         num_alerts=found.num_alerts,
+        num_muted=num_muted,
         num_explained=found.num_explained,
         limits=list(limits_of(answer.snapshot, observations.standing + observations.passing)),
     )
@@ -29,7 +33,7 @@ def root_causes(library: RunLibrary, request: requests.OfRun) -> RootCauses:
 def _cause(answer: RunAnswer, found: cause.RootCause) -> RootCause:
     first, forward = found.first, found.forward_location
     return RootCause(
-        **_names(answer, first),
+        **link_fields(answer, first),
         kind=found.kind,
         graph_name=None if first.graph is None else answer.graph_name(first.graph),
         call_number=found.call_number,
@@ -41,18 +45,5 @@ def _cause(answer: RunAnswer, found: cause.RootCause) -> RootCause:
         is_harmless=found.is_harmless,
         num_origins=found.num_origins,
         num_alerts=found.num_alerts,
-        chain=[CauseLink(**_names(answer, link)) for link in found.chain],
+        chain=[CauseLink(**link_fields(answer, link)) for link in found.chain],
     )
-
-
-def _names(answer: RunAnswer, event: cause.BadEvent) -> dict[str, Any]:
-    trace, execution = event.trace_row, event.execution_row
-    return {
-        "alert_index": event.alert,
-        "op_type": event.op_type,
-        "op_name": None if event.op is None else answer.snapshot.names.op_name(event.op),
-        "graph_id": None if event.graph is None else answer.graph_id(event.graph),
-        "execution_index": None if execution is None else answer.execution_index(execution),
-        "graph_execution_trace_index": None if trace is None else answer.trace_index(trace),
-        "output_slot": event.slot,
-    }

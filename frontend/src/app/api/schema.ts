@@ -123,6 +123,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/alerts/roles': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Which of some events' bad values came up there, and what made the others bad. */
+    get: operations['alerts_roles'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/root_causes': {
     parameters: {
       query?: never;
@@ -741,6 +758,10 @@ export interface components {
     /**
      * Alerts
      * @description A page of alerts in time order. There is no cap, so the limit is ``None``.
+     *
+     *     ``begin``, ``end`` and the counts are of those that are not muted, while an alert's own
+     *     ``index`` counts all, so that it stays what it is. ``num_muted_by`` tells of each rule how many
+     *     it takes, whatever others do.
      */
     Alerts: {
       begin: number;
@@ -750,6 +771,8 @@ export interface components {
       alerts_breakdown: {
         [key: string]: number;
       };
+      num_muted: number;
+      num_muted_by: number[];
       per_type_alert_limit: number | null;
       alerts: components['schemas']['Alert'][];
     };
@@ -797,10 +820,10 @@ export interface components {
     };
     /**
      * AlertsAround
-     * @description The alerts nearest to an event, as places in /alerts.
+     * @description The alerts nearest to an event, as places in /alerts under the same rules.
      *
-     *     ``at`` is the event's first alert, ``None`` if it has none. ``previous`` and ``next`` are the
-     *     last one of an earlier event and the first one of a later one.
+     *     ``at`` is the event's first alert, ``None`` if it has none that is not muted. ``previous`` and
+     *     ``next`` are the last one of an earlier event and the first one of a later one.
      */
     AlertsAround: {
       previous: number | null;
@@ -809,16 +832,60 @@ export interface components {
       num_alerts: number;
     };
     /**
+     * AlertRoles
+     * @description Those of the events asked for that have an alert, executions first, as they were asked.
+     */
+    AlertRoles: {
+      roles: components['schemas']['AlertRole'][];
+    };
+    /**
+     * AlertRole
+     * @description What an event's alert is to others.
+     *
+     *     "cause": the first origin of one of /root_causes that does harm. "origin": nothing bad is known
+     *     to have gone in. "propagated": its bad values came from ``parent``, which is ``None`` otherwise.
+     *     Of an execution with several alerts, that of the first origin among those that are not muted,
+     *     else of the first one. ``is_muted``: all of the event's alerts are.
+     */
+    AlertRole: {
+      alert_index: number;
+      execution_index: number | null;
+      graph_execution_trace_index: number | null;
+      /** @enum {unknown} */
+      role: 'cause' | 'origin' | 'propagated';
+      is_muted: boolean;
+      parent: components['schemas']['CauseLink'] | null;
+    };
+    /**
+     * CauseLink
+     * @description A bad tensor between a cause and its first visible damage.
+     *
+     *     ``alert_index`` is its place in /alerts. ``op_name`` and ``graph_id`` are ``None`` for an eager
+     *     op; ``output_slot`` where the file does not tell which output the value belongs to.
+     */
+    CauseLink: {
+      alert_index: number;
+      op_type: string;
+      op_name: string | null;
+      graph_id: string | null;
+      execution_index: number | null;
+      graph_execution_trace_index: number | null;
+      output_slot: number | null;
+    };
+    /**
      * RootCauses
      * @description The first of ``num_causes`` root causes, the likeliest first, harmless ones last.
      *
-     *     ``num_explained`` of the ``num_alerts`` alerts descend from those listed. ``limits`` say what
-     *     the run cannot tell, and how to record it.
+     *     ``num_explained`` of the ``num_alerts`` alerts descend from those listed. None of these count
+     *     ``num_muted_causes`` and ``num_muted`` alerts, which are left out. ``limits`` say what the run
+     *     cannot tell, and how to record it.
      */
     RootCauses: {
       causes: components['schemas']['RootCause'][];
       num_causes: number;
+      num_muted_causes: number;
       num_alerts: number;
+      num_muted: number;
       num_explained: number;
       limits: string[];
     };
@@ -854,22 +921,6 @@ export interface components {
       num_origins: number;
       num_alerts: number;
       chain: components['schemas']['CauseLink'][];
-    };
-    /**
-     * CauseLink
-     * @description A bad tensor between a cause and its first visible damage.
-     *
-     *     ``alert_index`` is its place in /alerts. ``op_name`` and ``graph_id`` are ``None`` for an eager
-     *     op; ``output_slot`` where the file does not tell which output the value belongs to.
-     */
-    CauseLink: {
-      alert_index: number;
-      op_type: string;
-      op_name: string | null;
-      graph_id: string | null;
-      execution_index: number | null;
-      graph_execution_trace_index: number | null;
-      output_slot: number | null;
     };
     /**
      * ExecutionDigests
@@ -1785,6 +1836,8 @@ export interface operations {
         end?: number;
         /** @description Only alerts of this type. */
         alert_type?: 'InfNanAlert';
+        /** @description Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, text:<part of op names>, regex:<expression (RE2) for op names>, function:<Python or concrete name>, line:<file path>:<line number>. */
+        mute?: string[];
       };
       header?: never;
       path?: never;
@@ -1846,8 +1899,11 @@ export interface operations {
         run: string;
         execution_index?: number;
         graph_execution_trace_index?: number;
+        alert_index?: number;
         /** @description Only alerts of this type. */
         alert_type?: 'InfNanAlert';
+        /** @description Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, text:<part of op names>, regex:<expression (RE2) for op names>, function:<Python or concrete name>, line:<file path>:<line number>. */
+        mute?: string[];
       };
       header?: never;
       path?: never;
@@ -1902,11 +1958,78 @@ export interface operations {
       };
     };
   };
+  alerts_roles: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+        /** @description Indices, separated by commas; 1000 at most. */
+        execution_indices?: string;
+        /** @description Indices, separated by commas; 1000 at most. */
+        graph_execution_trace_indices?: string;
+        /** @description Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, text:<part of op names>, regex:<expression (RE2) for op names>, function:<Python or concrete name>, line:<file path>:<line number>. */
+        mute?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AlertRoles'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
   root_causes: {
     parameters: {
       query: {
         /** @description The run's name, a key of /runs. */
         run: string;
+        /** @description Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, text:<part of op names>, regex:<expression (RE2) for op names>, function:<Python or concrete name>, line:<file path>:<line number>. */
+        mute?: string[];
       };
       header?: never;
       path?: never;
@@ -2329,6 +2452,8 @@ export interface operations {
         run: string;
         /** @description Number of buckets at most. */
         buckets?: number;
+        /** @description Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, text:<part of op names>, regex:<expression (RE2) for op names>, function:<Python or concrete name>, line:<file path>:<line number>. */
+        mute?: string[];
       };
       header?: never;
       path?: never;

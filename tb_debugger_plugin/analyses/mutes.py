@@ -1,0 +1,258 @@
+"""Alerts that the user does not want to hear of, told by rules of where they are.
+
+A rule is held against the ops, the eager op types and the code locations that alerts are of, of
+which there are few; each alert then looks its own up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.code import Code, UserFrame
+from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.text_search import matcher
+from tb_debugger_plugin.analyses.time_order import Mask, Rows, TimeOrder
+from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.index.parts import part
+from tb_debugger_plugin.index.snapshot import Snapshot
+
+MOST_MUTES = 32
+MuteKind = Literal["op_type", "op", "text", "regex", "function", "line"]
+
+
+@dataclass(frozen=True)
+class Mute:
+    """One rule.
+
+    ``text`` is, by kind: an op type; an op's name; a part of op names in any case, or a regular
+    expression that matches in them; a function, by its name in Python or by the concrete one; a
+    source file's path, of which ``lineno`` is a line. An eager op goes by its type for its name.
+    """
+
+    kind: MuteKind
+    text: str
+    lineno: int = 0
+
+
+class Muting:
+    """The alerts that are left under some rules. A *place* counts these alone, in time order."""
+
+    def __init__(self, muted: Mask | None, num_alerts: int, num_by_rule: list[int]) -> None:
+        self.muted = muted
+        """Whether each alert is muted; ``None`` where none is."""
+        self.num_by_rule = num_by_rule
+        """How many alerts each rule takes, whatever others do."""
+        left = None if muted is None else np.flatnonzero(~muted).astype(np.int32)
+        self._left: Int32s | None = left
+        self.num_left = num_alerts if left is None else len(left)
+        self.num_muted = num_alerts - self.num_left
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes."""
+        arrays = [array for array in (self.muted, self._left) if array is not None]
+        return sum(array.nbytes for array in arrays)
+
+    def numbers(self, begin: int, end: int) -> list[int]:
+        """The alerts at the places ``[begin, end)``."""
+        if self._left is None:
+            return list(range(begin, end))
+        numbers: list[int] = self._left[begin:end].tolist()
+        return numbers
+
+    def places(self, numbers: range) -> range:
+        """Where those of some successive alerts stand that are left; an empty range tells where."""
+        if self._left is None:
+            return numbers
+        bounds = np.array([numbers.start, numbers.stop], dtype=np.int32)
+        begin, end = np.searchsorted(self._left, bounds).tolist()
+        return range(begin, end)
+
+
+class MuteRules:
+    """Holds rules against the alerts of one snapshot."""
+
+    def __init__(self, snapshot: Snapshot, alerts: AlertTable, code: Code) -> None:
+        self._snapshot = snapshot
+        self._alerts = alerts
+        self._code = code
+
+    def muting(self, mutes: tuple[Mute, ...]) -> Muting:
+        """What is left under rules.
+
+        Raises:
+          BadPattern: A text is no regular expression, or all of them take too long.
+        """
+        num_expressions = sum(mute.kind == "regex" for mute in mutes)
+        told = [self._told(mute, num_expressions) for mute in mutes]
+        _, indices, numbers = self._alerts.values
+        rows = TimeOrder.of_executions(self._snapshot).rows(indices)
+        by_rule = [self._of_executions(each, rows) for each in told]
+        num_by_rule = [
+            int(self._num_by_op[each.ops].sum()) + int(np.count_nonzero(of_executions))
+            for each, of_executions in zip(told, by_rule, strict=True)
+        ]
+        if not any(num_by_rule):
+            return Muting(None, len(self._alerts), num_by_rule)
+        muted: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        ops = np.logical_or.reduce([each.ops for each in told])
+        muted[self._alerts.traces[1]] = ops.take(self._op_of_trace)
+        muted[numbers] = np.logical_or.reduce(by_rule)
+        return Muting(muted, len(self._alerts), num_by_rule)
+
+    # What alerts are of.
+
+    @property
+    def _op_of_trace(self) -> Int32s:
+        """The op of each alert of a trace."""
+        rows = TimeOrder.of_traces(self._snapshot).rows(self._alerts.traces[0])
+        ops: Int32s = self._snapshot.traces.op[rows]
+        return ops
+
+    @part
+    def _eager_sites(self) -> tuple[list[int], Int64s]:
+        """The op types and the code locations of the executions that have alerts."""
+        rows = TimeOrder.of_executions(self._snapshot).rows(self._alerts.values[1])
+        executions = self._snapshot.executions
+        op_types = np.flatnonzero(np.bincount(executions.op_type[rows]))
+        return op_types.tolist(), _distinct(executions.location[rows])
+
+    @part
+    def _num_by_op(self) -> Int64s:
+        """How many alerts each op has, by ``OpKey``."""
+        return np.bincount(self._op_of_trace, minlength=len(self._snapshot.names.op_refs))
+
+    @part
+    def _ops(self) -> Int64s:
+        """The ops that have alerts."""
+        return np.flatnonzero(self._num_by_op)
+
+    @part
+    def _op_rows(self) -> Int32s:
+        """The creation of each of the ops; -1 where it is not on disk."""
+        return self._snapshot.op_row[self._ops]
+
+    @property
+    def _eager_types(self) -> list[int]:
+        return self._eager_sites[0]
+
+    @part
+    def _locations(self) -> list[int]:
+        """The code locations of the ops and executions that have alerts."""
+        of_ops = _distinct(self._of_creations(self._snapshot.ops.location))
+        found: list[int] = np.union1d(of_ops, self._eager_sites[1]).tolist()
+        return found
+
+    def _of_creations(self, column: Int32s) -> Int32s:
+        """What a column of the op table says of each of the ops; -1 where it has none."""
+        if not len(column):
+            return np.full(len(self._ops), -1, dtype=np.int32)
+        found: Int32s = np.where(self._op_rows < 0, -1, column[self._op_rows])
+        return found
+
+    # What a rule says of them.
+
+    def _told(self, mute: Mute, num_expressions: int) -> _Told:
+        if mute.kind == "op_type":
+            return self._by_op_type(mute.text)
+        if mute.kind == "function":
+            return self._by_function(mute.text)
+        if mute.kind == "line":
+            return self._by_line(mute.text, mute.lineno)
+        if mute.kind == "op":
+            return self._by_name(lambda name: name == mute.text)
+        is_regex = mute.kind == "regex"
+        return self._by_name(matcher(mute.text, is_regex=is_regex, num_sharing=num_expressions))
+
+    def _by_op_type(self, op_type: str) -> _Told:
+        wanted = self._snapshot.names.strings.find(op_type)
+        if wanted is None:
+            return self._nothing()
+        ops = self._of_creations(self._snapshot.ops.op_type) == wanted
+        return self._nothing(ops=ops, eager_types=[wanted])
+
+    def _by_name(self, matches: Callable[[str], bool]) -> _Told:
+        op_refs = self._snapshot.names.op_refs.values
+        return self._nothing(
+            ops=np.array([matches(op_refs[op][1]) for op in self._ops.tolist()], dtype=np.bool_),
+            eager_types=[each for each in self._eager_types if matches(self._string(each))],
+        )
+
+    def _by_function(self, function: str) -> _Told:
+        def is_wanted(name: str | None) -> bool:
+            if name is None or name == function:
+                return name is not None
+            parsed = parse_function_name(name)
+            return parsed is not None and parsed.python_name == function
+
+        graphs = self._snapshot.names.op_graph.view()[self._ops]
+        wanted = [key for key, graph in self._snapshot.graphs.items() if is_wanted(graph.name)]
+        told = self._by_frame(lambda frame: frame.function == function)
+        told.ops[self._ops[np.isin(graphs, wanted)]] = True
+        told.eager_types[[i for i in self._eager_types if is_wanted(self._string(i))]] = True
+        return told
+
+    def _by_line(self, file_path: str, lineno: int) -> _Told:
+        sources = self._snapshot.sources
+        return self._by_frame(
+            lambda frame: frame.lineno == lineno and sources[frame.source].file_path == file_path
+        )
+
+    def _by_frame(self, is_wanted: Callable[[UserFrame], bool]) -> _Told:
+        frames = {each: self._code.innermost_user_frame(each) for each in self._locations}
+        wanted = [each for each, frame in frames.items() if frame and is_wanted(frame)]
+        of_ops = self._of_creations(self._snapshot.ops.location)
+        return self._nothing(ops=np.isin(of_ops, wanted), locations=wanted)
+
+    def _nothing(
+        self,
+        *,
+        ops: Mask | None = None,
+        eager_types: Sequence[int] = (),
+        locations: Sequence[int] = (),
+    ) -> _Told:
+        """A rule's word, but for what is given: ``ops`` tells of each of those with alerts."""
+        names = self._snapshot.names
+        told = _Told(
+            ops=np.zeros(len(self._num_by_op), dtype=np.bool_),
+            eager_types=np.zeros(len(names.strings), dtype=np.bool_),
+            locations=np.zeros(len(names.locations) + 1, dtype=np.bool_),
+        )
+        if ops is not None:
+            told.ops[self._ops[ops]] = True
+        told.eager_types[list(eager_types)] = True
+        told.locations[list(locations)] = True
+        return told
+
+    def _of_executions(self, told: _Told, rows: Rows) -> Mask:
+        """Whether each of some rows of executions is muted."""
+        executions = self._snapshot.executions
+        muted: Mask = told.eager_types.take(executions.op_type[rows])
+        if told.locations.any():
+            muted |= told.locations.take(executions.location[rows])
+        return muted
+
+    def _string(self, string: int) -> str:
+        return self._snapshot.names.strings.values[string]
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What a rule takes: ops by ``OpKey``, op types of executions by id, and code locations.
+
+    The last location is for -1, which stands for none.
+    """
+
+    ops: Mask
+    eager_types: Mask
+    locations: Mask
+
+
+def _distinct(locations: Int32s) -> Int64s:
+    """Those that occur, without -1, which stands for none."""
+    return np.flatnonzero(np.bincount(locations.astype(np.int64) + 1)[1:])

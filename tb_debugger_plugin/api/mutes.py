@@ -1,0 +1,42 @@
+"""Rules of what is muted, as they stand in a request."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from tb_debugger_plugin.analyses.mutes import Mute, MuteKind, Muting
+from tb_debugger_plugin.analyses.text_search import BadPattern
+from tb_debugger_plugin.api.answers import RunAnswer
+from tb_debugger_plugin.api.errors import InvalidArgument, quote
+
+
+def parse_mutes(rules: tuple[str, ...]) -> tuple[Mute, ...]:
+    """The rules of a parameter, whose syntax ``requests.MuteRule`` has checked.
+
+    Raises:
+      InvalidArgument: A rule ends with a line break, which the syntax lets pass.
+    """
+    return tuple(_parse(rule) for rule in rules)
+
+
+def _parse(rule: str) -> Mute:
+    kind, _, text = rule.partition(":")
+    if text.endswith("\n"):  # As far as "$" is concerned that is the end.
+        raise InvalidArgument("parameter 'mute': a rule ends with a line break")
+    if kind == "line":
+        text, _, lineno = text.rpartition(":")
+        return Mute("line", text, int(lineno))
+    return Mute(cast(MuteKind, kind), text)
+
+
+def muting(answer: RunAnswer, mutes: tuple[Mute, ...]) -> Muting:
+    """The alerts that are left under rules.
+
+    Raises:
+      InvalidArgument: An expression cannot be used.
+    """
+    try:
+        return answer.view.muting(mutes)
+    except BadPattern as error:
+        message = f"parameter 'mute' cannot be used as a regular expression: {error}"
+        raise InvalidArgument(message + (error.fragment and f": {quote(error.fragment)}")) from None
