@@ -22,6 +22,7 @@ from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 MOST_MUTES = 32
+MOST_OP_TYPES = 50
 MuteKind = Literal["op_type", "op", "text", "regex", "function", "line"]
 
 
@@ -42,11 +43,19 @@ class Mute:
 class Muting:
     """The alerts that are left under some rules. A *place* counts these alone, in time order."""
 
-    def __init__(self, muted: Mask | None, num_alerts: int, num_by_rule: list[int]) -> None:
+    def __init__(
+        self,
+        muted: Mask | None,
+        num_alerts: int,
+        num_by_rule: list[int],
+        op_types: list[tuple[str, int]],
+    ) -> None:
         self.muted = muted
         """Whether each alert is muted; ``None`` where none is."""
         self.num_by_rule = num_by_rule
         """How many alerts each rule takes, whatever others do."""
+        self.op_types = op_types
+        """The op types, or functions, of most of those that are left, with their numbers."""
         left = None if muted is None else np.flatnonzero(~muted).astype(np.int32)
         self._left: Int32s | None = left
         self.num_left = num_alerts if left is None else len(left)
@@ -97,13 +106,32 @@ class MuteRules:
             int(self._num_by_op[each.ops].sum()) + int(np.count_nonzero(of_executions))
             for each, of_executions in zip(told, by_rule, strict=True)
         ]
-        if not any(num_by_rule):
-            return Muting(None, len(self._alerts), num_by_rule)
-        muted: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
-        ops = np.logical_or.reduce([each.ops for each in told])
-        muted[self._alerts.traces[1]] = ops.take(self._op_of_trace)
-        muted[numbers] = np.logical_or.reduce(by_rule)
-        return Muting(muted, len(self._alerts), num_by_rule)
+        ops = np.logical_or.reduce([self._nothing().ops, *(each.ops for each in told)])
+        of_executions = np.logical_or.reduce([np.zeros(len(numbers), dtype=np.bool_), *by_rule])
+        op_types = self._op_types_beside(ops, self._eager_types_of(rows)[~of_executions])
+        muted: Mask | None = None
+        if any(num_by_rule):
+            muted = np.zeros(len(self._alerts), dtype=np.bool_)
+            muted[self._alerts.traces[1]] = ops.take(self._op_of_trace)
+            muted[numbers] = of_executions
+        return Muting(muted, len(self._alerts), num_by_rule, op_types)
+
+    def _op_types_beside(self, muted_ops: Mask, eager_types: Int32s) -> list[tuple[str, int]]:
+        """The most frequent types of ops that are not muted and of alerts of executions."""
+        left = self._ops[~muted_ops[self._ops]]
+        num_strings = len(self._snapshot.names.strings)
+        counts = np.bincount(eager_types, minlength=num_strings)
+        if len(self._snapshot.ops):
+            rows = self._snapshot.op_row[left]
+            known = rows >= 0
+            types = self._snapshot.ops.op_type[rows[known]]
+            np.add.at(counts, types, self._num_by_op[left[known]])
+        most = np.argsort(-counts, kind="stable")[:MOST_OP_TYPES]
+        return [(self._string(each), int(counts[each])) for each in most if counts[each]]
+
+    def _eager_types_of(self, rows: Rows) -> Int32s:
+        op_types: Int32s = self._snapshot.executions.op_type[rows]
+        return op_types
 
     # What alerts are of.
 
@@ -119,7 +147,7 @@ class MuteRules:
         """The op types and the code locations of the executions that have alerts."""
         rows = TimeOrder.of_executions(self._snapshot).rows(self._alerts.values[1])
         executions = self._snapshot.executions
-        op_types = np.flatnonzero(np.bincount(executions.op_type[rows]))
+        op_types = np.flatnonzero(np.bincount(self._eager_types_of(rows)))
         return op_types.tolist(), _distinct(executions.location[rows])
 
     @part

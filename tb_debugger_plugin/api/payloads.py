@@ -250,12 +250,19 @@ class Alert(msgspec.Struct, frozen=True):
     source: SourceLocation | None
 
 
+class NumAlertsOfType(msgspec.Struct, frozen=True):
+    """How many alerts an op type, or a function by its concrete name, has."""
+
+    op_type: str
+    num_alerts: Count
+
+
 class Alerts(msgspec.Struct, frozen=True):
     """A page of alerts in time order. There is no cap, so the limit is ``None``.
 
     ``begin``, ``end`` and the counts are of those that are not muted, while an alert's own
     ``index`` counts all, so that it stays what it is. ``num_muted_by`` tells of each rule how many
-    it takes, whatever others do.
+    it takes, whatever others do. ``op_types`` are the most frequent ones of those not muted.
     """
 
     begin: Index
@@ -265,6 +272,7 @@ class Alerts(msgspec.Struct, frozen=True):
     alerts_breakdown: dict[str, Count]
     num_muted: Count
     num_muted_by: Annotated[list[Count], msgspec.Meta(max_length=MOST_MUTES)]
+    op_types: Annotated[list[NumAlertsOfType], msgspec.Meta(max_length=MOST_OP_TYPES)]
     per_type_alert_limit: int | None
     alerts: Annotated[list[Alert], PAGE]
 

@@ -67,6 +67,12 @@ def test_rules_add_up_and_each_tells_what_it_takes(tmp_path: Path) -> None:
     assert left.numbers(0, 3) == [1, 3, 5]
 
 
+def test_the_types_of_what_is_left_are_told_the_most_frequent_first(tmp_path: Path) -> None:
+    view = Program(program(tmp_path)).view
+    assert view.muting(()).op_types == [("Log", 3), ("Mul", 1), (LOSS, 1)]
+    assert view.muting((Mute("op", "model/Log"),)).op_types == [("Log", 1), ("Mul", 1), (LOSS, 1)]
+
+
 def test_places_count_what_is_left(tmp_path: Path) -> None:
     left = Program(program(tmp_path)).view.muting((Mute("op_type", "Log"),))
     assert [left.places(range(number, number + 1)) for number in range(4)] == [

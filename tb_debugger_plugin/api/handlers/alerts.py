@@ -12,7 +12,7 @@ from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument
 from tb_debugger_plugin.api.mutes import muting, parse_mutes
 from tb_debugger_plugin.api.pages import check_index, cut_page
-from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertsAround
+from tb_debugger_plugin.api.payloads import Alert, Alerts, AlertsAround, NumAlertsOfType
 from tb_debugger_plugin.api.values import health
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.runs.library import RunLibrary
@@ -32,6 +32,7 @@ def alerts(library: RunLibrary, request: requests.AlertsPage) -> Alerts:
         alerts_breakdown={"InfNanAlert": total} if total else {},
         num_muted=left.num_muted,
         num_muted_by=left.num_by_rule,
+        op_types=[NumAlertsOfType(*each) for each in left.op_types],
         per_type_alert_limit=None,
         alerts=_page(answer, left.numbers(begin, end)),
     )
