@@ -18,7 +18,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from tb_debugger_plugin.analyses.alert_roles import AlertRoleName
-from tb_debugger_plugin.analyses.mutes import MOST_MUTES
+from tb_debugger_plugin.analyses.mutes import MOST_MUTES, MOST_OP_TYPES
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind, Confidence
 from tb_debugger_plugin.analyses.root_causes.found import MOST_CAUSES, MOST_LINKS
 from tb_debugger_plugin.api.pages import MAX_FILES, MAX_PAGE

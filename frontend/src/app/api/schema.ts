@@ -761,7 +761,7 @@ export interface components {
      *
      *     ``begin``, ``end`` and the counts are of those that are not muted, while an alert's own
      *     ``index`` counts all, so that it stays what it is. ``num_muted_by`` tells of each rule how many
-     *     it takes, whatever others do.
+     *     it takes, whatever others do. ``op_types`` are the most frequent ones of those not muted.
      */
     Alerts: {
       begin: number;
@@ -773,8 +773,17 @@ export interface components {
       };
       num_muted: number;
       num_muted_by: number[];
+      op_types: components['schemas']['NumAlertsOfType'][];
       per_type_alert_limit: number | null;
       alerts: components['schemas']['Alert'][];
+    };
+    /**
+     * NumAlertsOfType
+     * @description How many alerts an op type, or a function by its concrete name, has.
+     */
+    NumAlertsOfType: {
+      op_type: string;
+      num_alerts: number;
     };
     /**
      * Alert
