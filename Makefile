@@ -47,22 +47,25 @@ build: .venv/installed-dev
 	pip install --quiet --no-build-isolation --no-deps --editable .
 
 # --- generated files: Python structs -> docs/openapi.json -> frontend/src/app/api/schema.ts,
-# --- and the words for each kind of problem -> docs/problems.md
+# --- and the words for each kind of problem -> docs/problems.md, of pattern -> docs/alert-kinds.md
 
 generate: venv
 	python -m tb_debugger_plugin.api.openapi docs/openapi.json
 	python -m tb_debugger_plugin.runs.problem_guide docs/problems.md
+	python -m tb_debugger_plugin.analyses.patterns.guide docs/alert-kinds.md
 	npm run --silent generate:api
 
 check-generated: venv
 	@mkdir -p .cache/generated
 	python -m tb_debugger_plugin.api.openapi .cache/generated/openapi.json
 	python -m tb_debugger_plugin.runs.problem_guide .cache/generated/problems.md
+	python -m tb_debugger_plugin.analyses.patterns.guide .cache/generated/alert-kinds.md
 	npm exec --offline -- openapi-typescript docs/openapi.json -o .cache/generated/schema.raw.ts
 	npm exec --offline -- prettier --stdin-filepath $(SCHEMA) \
 	    < .cache/generated/schema.raw.ts > .cache/generated/schema.ts
 	@cmp docs/openapi.json .cache/generated/openapi.json \
 	    && cmp docs/problems.md .cache/generated/problems.md \
+	    && cmp docs/alert-kinds.md .cache/generated/alert-kinds.md \
 	    && cmp $(SCHEMA) .cache/generated/schema.ts \
 	    || { echo 'Generated files are out of step with their sources: run `make generate`.'; exit 1; }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.mutes import Mute, MuteRules, Muting
 from tb_debugger_plugin.analyses.observations.found import Observations
+from tb_debugger_plugin.analyses.patterns.found import find_patterns
+from tb_debugger_plugin.analyses.patterns.pattern import PatternKind, PatternsOfKind
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.provenance import Provenance
 from tb_debugger_plugin.analyses.recent import Recent
@@ -131,6 +134,11 @@ class View:
         if muted is None:
             return self.root_causes
         return self._root_causes.get(mutes, lambda: self._root_cause_finder.find(muted))
+
+    @part
+    def patterns(self) -> Mapping[PatternKind, PatternsOfKind]:
+        """What is amiss over many events, by kind."""
+        return find_patterns(self.traces, self.functions, self.code, self.observations)
 
     @part
     def code(self) -> Code:

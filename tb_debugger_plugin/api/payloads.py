@@ -19,6 +19,8 @@ import msgspec
 
 from tb_debugger_plugin.analyses.alert_roles import AlertRoleName
 from tb_debugger_plugin.analyses.mutes import MOST_MUTES, MOST_OP_TYPES
+from tb_debugger_plugin.analyses.patterns.pattern import PatternKind
+from tb_debugger_plugin.analyses.patterns.thresholds import MOST_ARGUMENTS, MOST_VERSIONS
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind, Confidence
 from tb_debugger_plugin.analyses.root_causes.found import MOST_CAUSES, MOST_LINKS
 from tb_debugger_plugin.api.pages import MAX_FILES, MAX_PAGE
@@ -371,6 +373,70 @@ class AlertRoles(msgspec.Struct, frozen=True):
     """Those of the events asked for that have an alert, executions first, as they were asked."""
 
     roles: Annotated[list[AlertRole], msgspec.Meta(max_length=2000)]
+
+
+class GivenArgument(msgspec.Struct, frozen=True):
+    """What a function was given at a call; ``None`` for what is not recorded."""
+
+    name: str
+    dtype: str | None
+    rank: Count | None
+    shape: list[int] | None
+    size: Count | None
+
+
+class FunctionVersion(msgspec.Struct, frozen=True):
+    """A concrete function. ``source`` is the line of its first call."""
+
+    graph_id: str
+    first_execution_index: Index | None
+    num_calls: Count
+    source: SourceLocation | None
+    arguments: Annotated[list[GivenArgument], msgspec.Meta(max_length=MOST_ARGUMENTS)]
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """Something amiss that ``num_events`` events show together, and none of them alone.
+
+    It is of an op's output, or of a function: ``op_name`` and ``output_slot`` are then ``None``.
+    The two indices name an example, the last event that shows it; both are ``None`` where nothing
+    was run. ``versions`` are the first of the ``num_versions`` of a function that is compiled again
+    and again; other kinds have none.
+    """
+
+    kind: PatternKind
+    op_type: str
+    op_name: str | None
+    graph_id: str | None
+    graph_name: str | None
+    output_slot: Slot | None
+    execution_index: Index | None
+    graph_execution_trace_index: Index | None
+    source: SourceLocation | None
+    evidence: str
+    num_events: Count
+    versions: Annotated[list[FunctionVersion], msgspec.Meta(max_length=MOST_VERSIONS)]
+    num_versions: Count
+
+
+class KindOfPattern(msgspec.Struct, frozen=True):
+    """What a kind means, and how many there are of it. In its words `code` is in backticks."""
+
+    kind: PatternKind
+    title: str
+    rule: str
+    """From when on it is told."""
+    advice: str
+    docs: str
+    """The section about it: a path in the project's repository, and an anchor."""
+    num_alerts: Count
+
+
+class Patterns(msgspec.Struct, frozen=True):
+    """All kinds, and of each the first alerts, in the same order."""
+
+    kinds: list[KindOfPattern]
+    alerts: list[Pattern]
 
 
 # ---------------------------------------------------------------- what occurs

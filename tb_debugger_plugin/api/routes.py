@@ -58,6 +58,12 @@ ROUTES: tuple[Route, ...] = (
         "Which of some events' bad values came up there, and what made the others bad.",
     ),
     Route(
+        "/alerts/patterns",
+        requests.OfRun,
+        payloads.Patterns,
+        "What is amiss over many events, by kind.",
+    ),
+    Route(
         "/root_causes",
         requests.RootCausesOf,
         payloads.RootCauses,

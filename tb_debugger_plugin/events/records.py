@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import numpy.typing as npt
 
 from tb_debugger_plugin.events import texts, wire
 from tb_debugger_plugin.events.framing import (
@@ -13,7 +15,7 @@ from tb_debugger_plugin.events.framing import (
     expected_frame_bytes,
     split_records,
 )
-from tb_debugger_plugin.events.tensors import Counts, parse_tensor, summarize
+from tb_debugger_plugin.events.tensors import Counts, content_elements, parse_tensor, summarize
 
 _FIRST_READ = 4096
 
@@ -122,6 +124,22 @@ def tensor_counts(payload: bytes) -> list[Counts]:
             for start, end in tensors
         ]
     return counts
+
+
+def trace_elements(payload: bytes) -> npt.NDArray[Any] | None:
+    """The elements of the tensor in a graph execution trace's DebugEvent, in one dimension.
+
+    ``None`` where there are none, and where they are no numbers.
+
+    Raises:
+      wire.WireError: The bytes are not a DebugEvent.
+    """
+    for event in wire.fields(payload, 0, len(payload)):
+        if event[0] == _TRACE:
+            for entry in wire.fields(payload, *wire.span(event)):
+                if entry[0] == 5:
+                    return content_elements(parse_tensor(payload, *wire.span(entry)))
+    return None
 
 
 def source_lines(payload: bytes) -> list[str]:

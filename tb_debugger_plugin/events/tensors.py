@@ -287,6 +287,13 @@ def _sum(counts: Counts, more: Counts, times: int = 1) -> Counts:
     return (summed[0], summed[1], summed[2], summed[3], summed[4], summed[5])
 
 
+def content_elements(message: TensorMessage) -> npt.NDArray[Any] | None:
+    """The elements that ``tensor_content`` holds; ``None`` where there are none, or no numbers."""
+    if not message.content or message.dtype not in _VALUE_FIELDS:
+        return None
+    return _content_values(message)
+
+
 def _content_values(message: TensorMessage) -> npt.NDArray[Any] | None:
     """The elements; bfloat16 widened to float32, float8 as its bits."""
     content, dtype = message.content, message.dtype

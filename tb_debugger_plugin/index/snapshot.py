@@ -7,17 +7,21 @@ on disk yet stay unresolved until a later snapshot.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_debugger_plugin.events import limits, texts, wire
 from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
 from tb_debugger_plugin.events.framing import MAX_PAYLOAD_BYTES
 from tb_debugger_plugin.events.records import (
+    RecordTooLarge,
     parse_code_location,
     read_record,
     source_lines,
     tensor_counts,
+    trace_elements,
 )
 from tb_debugger_plugin.events.tensors import Counts
 from tb_debugger_plugin.files.choose import file_system_of
@@ -203,6 +207,22 @@ class Snapshot:
             return (tensor_counts(payload), len(payload)) if payload else ([], 0)
         except (OSError, wire.WireError):
             return [], 0
+
+    def read_trace_value(
+        self, file: int, offset: int, most_bytes: int
+    ) -> tuple[npt.NDArray[Any] | None, int]:
+        """The elements that a trace's record holds in FULL_TENSOR mode, and the record's bytes.
+
+        None where the record cannot be read again, takes more than ``most_bytes``, or holds other
+        elements than numbers.
+        """
+        try:
+            payload = self._read_record(file, offset, most_bytes)
+            return (trace_elements(payload), len(payload)) if payload else (None, 0)
+        except RecordTooLarge:
+            return None, most_bytes
+        except (OSError, wire.WireError):
+            return None, 0
 
     def read_source_lines(self, source: Source) -> list[str]:
         """A file's text, read from disk; empty if it was not captured or is gone.

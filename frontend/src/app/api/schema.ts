@@ -140,6 +140,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/alerts/patterns': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What is amiss over many events, by kind. */
+    get: operations['alerts_patterns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/root_causes': {
     parameters: {
       query?: never;
@@ -880,6 +897,90 @@ export interface components {
       execution_index: number | null;
       graph_execution_trace_index: number | null;
       output_slot: number | null;
+    };
+    /**
+     * Patterns
+     * @description All kinds, and of each the first alerts, in the same order.
+     */
+    Patterns: {
+      kinds: components['schemas']['KindOfPattern'][];
+      alerts: components['schemas']['Pattern'][];
+    };
+    /**
+     * KindOfPattern
+     * @description What a kind means, and how many there are of it. In its words `code` is in backticks.
+     */
+    KindOfPattern: {
+      /** @enum {unknown} */
+      kind:
+        | 'all_zero'
+        | 'dead_activation'
+        | 'magnitude_growth'
+        | 'retracing'
+        | 'shape_change'
+        | 'unchanged'
+        | 'unobserved_function'
+        | 'zero_gradient';
+      title: string;
+      rule: string;
+      advice: string;
+      docs: string;
+      num_alerts: number;
+    };
+    /**
+     * Pattern
+     * @description Something amiss that ``num_events`` events show together, and none of them alone.
+     *
+     *     It is of an op's output, or of a function: ``op_name`` and ``output_slot`` are then ``None``.
+     *     The two indices name an example, the last event that shows it; both are ``None`` where nothing
+     *     was run. ``versions`` are the first of the ``num_versions`` of a function that is compiled again
+     *     and again; other kinds have none.
+     */
+    Pattern: {
+      /** @enum {unknown} */
+      kind:
+        | 'all_zero'
+        | 'dead_activation'
+        | 'magnitude_growth'
+        | 'retracing'
+        | 'shape_change'
+        | 'unchanged'
+        | 'unobserved_function'
+        | 'zero_gradient';
+      op_type: string;
+      op_name: string | null;
+      graph_id: string | null;
+      graph_name: string | null;
+      output_slot: number | null;
+      execution_index: number | null;
+      graph_execution_trace_index: number | null;
+      source: components['schemas']['SourceLocation'] | null;
+      evidence: string;
+      num_events: number;
+      versions: components['schemas']['FunctionVersion'][];
+      num_versions: number;
+    };
+    /**
+     * FunctionVersion
+     * @description A concrete function. ``source`` is the line of its first call.
+     */
+    FunctionVersion: {
+      graph_id: string;
+      first_execution_index: number | null;
+      num_calls: number;
+      source: components['schemas']['SourceLocation'] | null;
+      arguments: components['schemas']['GivenArgument'][];
+    };
+    /**
+     * GivenArgument
+     * @description What a function was given at a call; ``None`` for what is not recorded.
+     */
+    GivenArgument: {
+      name: string;
+      dtype: string | null;
+      rank: number | null;
+      shape: number[] | null;
+      size: number | null;
     };
     /**
      * RootCauses
@@ -1992,6 +2093,65 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AlertRoles'];
+        };
+      };
+      /** @description A parameter is missing, malformed or out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Nothing of that name or index. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description Only GET and HEAD are served. */
+      405: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+      /** @description The plugin failed; TensorBoard's log tells why. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorPayload'];
+        };
+      };
+    };
+  };
+  alerts_patterns: {
+    parameters: {
+      query: {
+        /** @description The run's name, a key of /runs. */
+        run: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Patterns'];
         };
       };
       /** @description A parameter is missing, malformed or out of range. */

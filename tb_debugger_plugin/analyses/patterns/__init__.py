@@ -1,0 +1,1 @@
+"""Alerts that are seen over many events rather than in one tensor."""

@@ -1,0 +1,51 @@
+"""From when on something counts as a pattern.
+
+``COMPILED`` of ``AMONG_CALLS`` calls is where TensorFlow itself warns of retracing
+(``FREQUENT_TRACING_WARNING_THRESHOLD`` and ``..._MAX_CALL_HISTORY`` of its
+``polymorphic_function.py``). What is compiled rarely, as the last batch of an epoch, is no harm;
+what is compiled for a single call each time is told sooner, from ``COMPILED_FOR_ONE_CALL`` on.
+
+``DEAD_SHARE`` is that of Amazon SageMaker Debugger's rule DeadRelu, which tells of a layer of which
+more than half is inactive. Half of zeros is what a ReLU has of inputs that are spread evenly around
+zero, so that a share a little above it is no harm yet; the share is told.
+
+``LAST_CALLS`` in a row make chance unlikely, as a batch without any active unit. A program that
+made fewer, but ``FEWEST_CALLS``, has to show it in each.
+
+``GROWTH`` and ``LEAST_MAGNITUDE``: ten times as large within five calls is beyond float32 in 160
+calls more from 1, sooner from above. What stays below 1 is far from it.
+"""
+
+from __future__ import annotations
+
+COMPILED = 5
+AMONG_CALLS = 10
+COMPILED_FOR_ONE_CALL = 3
+
+LAST_CALLS = 5
+FEWEST_CALLS = 3
+
+DEAD_SHARE = 0.5
+
+SAME_SHAPE_CALLS = 5
+"""Calls in which a tensor had one shape, before another one is told."""
+
+GROWTH = 10.0
+LEAST_MAGNITUDE = 1.0
+
+UNCHANGED_CALLS = 5
+
+MOST_LISTED = 1000
+"""Patterns of a kind that are listed; further ones are counted."""
+
+MOST_VERSIONS = 200
+"""Versions of a function that are listed, and a tenth of those that are listed of all."""
+
+MOST_ARGUMENTS = 16
+"""Of each version that are listed."""
+
+MOST_TENSORS_READ = 40
+"""Tensors of which values are read again, each at its last calls."""
+
+MOST_BYTES_READ = 1 << 26
+"""Of all these values together."""

@@ -1,0 +1,72 @@
+"""Patterns: alerts that are seen over many events."""
+
+from __future__ import annotations
+
+from tb_debugger_plugin.analyses.patterns import pattern
+from tb_debugger_plugin.analyses.patterns.given import GivenValues
+from tb_debugger_plugin.analyses.patterns.guide import anchor
+from tb_debugger_plugin.analyses.patterns.kinds import EXPLANATIONS
+from tb_debugger_plugin.api import requests
+from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.payloads import (
+    FunctionVersion,
+    GivenArgument,
+    KindOfPattern,
+    Pattern,
+    Patterns,
+)
+from tb_debugger_plugin.runs.library import RunLibrary
+
+
+def patterns(library: RunLibrary, request: requests.OfRun) -> Patterns:
+    """What is amiss over many events, by kind."""
+    answer = answer_from(library, request.run)
+    found = answer.view.patterns
+    return Patterns(
+        kinds=[_kind(kind, of_kind.total) for kind, of_kind in found.items()],
+        alerts=[_alert(answer, each) for of_kind in found.values() for each in of_kind.listed],
+    )
+
+
+def _kind(kind: pattern.PatternKind, total: int) -> KindOfPattern:
+    words = EXPLANATIONS[kind]
+    return KindOfPattern(kind, words.title, words.rule, words.advice, anchor(kind), total)
+
+
+def _alert(answer: RunAnswer, found: pattern.Pattern) -> Pattern:
+    execution, trace, graph = found.execution_row, found.trace_row, found.graph
+    return Pattern(
+        kind=found.kind,
+        op_type=found.op_type,
+        op_name=None if found.op is None else answer.snapshot.names.op_name(found.op),
+        graph_id=None if graph is None else answer.graph_id(graph),
+        graph_name=None if graph is None else answer.graph_name(graph),
+        output_slot=found.slot,
+        execution_index=None if execution is None else answer.execution_index(execution),
+        graph_execution_trace_index=None if trace is None else answer.trace_index(trace),
+        source=answer.user_source(found.location),
+        evidence=found.evidence,
+        num_events=found.num_events,
+        versions=[_version(answer, version) for version in found.versions],
+        num_versions=found.num_versions,
+    )
+
+
+def _version(answer: RunAnswer, version: pattern.Version) -> FunctionVersion:
+    call = version.first_call
+    location = -1 if call is None else int(answer.snapshot.executions.location[call])
+    return FunctionVersion(
+        graph_id=answer.graph_id(version.graph),
+        first_execution_index=None if call is None else answer.execution_index(call),
+        num_calls=version.num_calls,
+        source=answer.user_source(location),
+        arguments=[_argument(answer, argument) for argument in version.arguments],
+    )
+
+
+def _argument(answer: RunAnswer, argument: pattern.Argument) -> GivenArgument:
+    form = GivenValues(answer.snapshot).form(argument)
+    if form is None:
+        return GivenArgument(argument.name, None, None, None, None)
+    shape = None if form.shape is None else list(form.shape)
+    return GivenArgument(argument.name, form.dtype, form.rank, shape, form.size)

@@ -1,0 +1,137 @@
+"""Activations, gradients and other tensors that are zero call after call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tb_debugger_plugin.analyses.patterns.thresholds import FEWEST_CALLS, LAST_CALLS
+from tb_debugger_plugin.events import debug_modes
+from tests.analyses.patterns.told import F, kinds, patterns
+from tests.analyses.program import Program
+from tests.builders.logdir import LogdirBuilder, logdir
+from tests.builders.tensors import Values
+
+DEAD = Values(10, zero=10)
+ALIVE = Values(10, zero=5)
+
+
+def program(directory: Path, op_type: str = "Relu", *, mode: int = 4) -> LogdirBuilder:
+    """``f(x)``: an op ``op`` of ``x``, and a MatMul of it."""
+    built = logdir(directory, mode=mode).graph("").graph("f", outer="").op("Placeholder", "x")
+    return built.op(op_type, "op", inputs=["x:0"]).op("MatMul", "matmul", inputs=["op:0"])
+
+
+def call(built: LogdirBuilder, value: Values, *, op: str = "op", times: int = 1) -> LogdirBuilder:
+    for _ in range(times):
+        built.trace(op, value=value).execution(F, graph="f")
+    return built
+
+
+def test_an_activation_that_is_dead_in_every_call(tmp_path: Path) -> None:
+    (found,) = patterns(call(program(tmp_path), DEAD, times=LAST_CALLS), "dead_activation")
+    assert (found.op_type, found.slot, found.num_events) == ("Relu", 0, LAST_CALLS)
+    assert found.evidence == "All of 10 elements were zero in all 5 calls."
+
+
+def test_what_is_mostly_zero_is_told_with_its_share(tmp_path: Path) -> None:
+    built = call(program(tmp_path), Values(10, zero=6), times=4)
+    (found,) = patterns(call(built, Values(10, zero=8)), "dead_activation")
+    assert found.evidence == "60% to 80% of 10 elements were zero in all 5 calls."
+
+
+def test_half_of_zeros_is_usual(tmp_path: Path) -> None:
+    assert kinds(call(program(tmp_path), ALIVE, times=20)) == []
+
+
+def test_one_call_in_which_it_was_alive_begins_anew(tmp_path: Path) -> None:
+    built = call(call(program(tmp_path), DEAD, times=20), ALIVE)
+    assert kinds(call(built, DEAD, times=LAST_CALLS - 1)) == []
+    (found,) = patterns(call(built, DEAD), "dead_activation")
+    assert found.evidence.endswith("in each of the last 5 calls.")
+
+
+@pytest.mark.parametrize(("times", "is_told"), [(FEWEST_CALLS - 1, False), (FEWEST_CALLS, True)])
+def test_a_short_program_has_to_show_it_in_each_call(
+    tmp_path: Path, times: int, *, is_told: bool
+) -> None:
+    assert bool(kinds(call(program(tmp_path), DEAD, times=times))) == is_told
+
+
+def test_passes_of_a_loop_in_one_call_are_one(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    for _ in range(20):
+        built.trace("op", value=DEAD)
+    assert kinds(built.execution(F, graph="f")) == []
+
+
+@pytest.mark.parametrize("op_type", ["Const", "Fill", "ZerosLike"])
+def test_what_makes_zeros_is_meant_to(tmp_path: Path, op_type: str) -> None:
+    assert kinds(call(program(tmp_path, op_type), DEAD, times=9)) == []
+
+
+def test_a_scalar_zero_is_nothing_special(tmp_path: Path) -> None:
+    assert kinds(call(program(tmp_path, "Mean"), Values(1, zero=1), times=9)) == []
+
+
+def test_integers_are_left_out(tmp_path: Path) -> None:
+    assert kinds(call(program(tmp_path, "Mul"), Values(10, zero=10, dtype=3), times=9)) == []
+
+
+def test_without_counts_nothing_is_said(tmp_path: Path) -> None:
+    built = program(tmp_path, mode=debug_modes.CONCISE_HEALTH)
+    assert kinds(call(built, DEAD, times=9)) == []
+
+
+def test_a_tensor_that_is_all_zero(tmp_path: Path) -> None:
+    assert kinds(call(program(tmp_path, "Mul"), DEAD, times=9)) == ["all_zero"]
+
+
+def test_what_is_computed_from_zeros_is_not_told_again(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    for _ in range(5):
+        built.trace("op", value=DEAD).trace("matmul", value=DEAD).execution(F, graph="f")
+    assert kinds(built) == ["dead_activation"]
+    (found,) = patterns(built, "dead_activation")
+    assert found.evidence.endswith("So is 1 tensor computed from it.")
+
+
+def test_of_what_follows_mostly_zero_ones_the_first_is_told(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    for _ in range(5):
+        built.trace("op", value=Values(10, zero=9)).trace("matmul", value=DEAD)
+        built.execution(F, graph="f")
+    assert kinds(built) == ["dead_activation", "all_zero"]
+
+
+def test_zero_gradients_are_told_from_the_first_on(tmp_path: Path) -> None:
+    built = program(tmp_path).op("ReluGrad", "gradient_tape/ReluGrad", inputs=["op:0"])
+    built.op("MatMul", "gradient_tape/MatMul", inputs=["gradient_tape/ReluGrad:0"])
+    for _ in range(5):
+        built.trace("op", value=ALIVE).trace("gradient_tape/ReluGrad", value=DEAD)
+        built.trace("gradient_tape/MatMul", value=DEAD).execution(F, graph="f")
+    assert kinds(built) == ["zero_gradient"]
+    (found,) = patterns(built, "zero_gradient")
+    assert found.op_type == "ReluGrad"
+
+
+def test_a_backward_function_computes_gradients(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("__backward_f_7", outer="").op("Mul", "mul")
+    for _ in range(5):
+        built.trace("mul", value=DEAD).execution("__inference___backward_f_7_9")
+    assert kinds(built) == ["zero_gradient"]
+
+
+def test_zeros_that_lead_in_a_circle_end(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="")
+    built.op("Mul", "a", inputs=["b:0"]).op("Mul", "b", inputs=["a:0"])
+    for _ in range(5):
+        built.trace("a", value=DEAD).trace("b", value=DEAD).execution(F, graph="f")
+    assert kinds(built) == []
+
+
+def test_the_example_is_the_last_event(tmp_path: Path) -> None:
+    built = call(program(tmp_path), DEAD, times=7)
+    (found,) = Program(built).view.patterns["dead_activation"].listed
+    assert found.trace_row == 6

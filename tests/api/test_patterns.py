@@ -1,0 +1,68 @@
+"""/alerts/patterns over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.api.serving import Server
+from tests.builders.logdir import LogdirBuilder, logdir
+from tests.builders.tensors import Values
+
+
+def dead_relu(directory: Path) -> LogdirBuilder:
+    """Five calls of ``step``, whose Relu of line 13 is dead."""
+    built = logdir(directory).source("train.py")
+    built.frame("f1", "train.py", line=13, function="step").frame("f2", "train.py", line=20)
+    built.graph("").graph("step", outer="").op("Relu", "relu", stack=["f2", "f1"])
+    for _ in range(5):
+        built.trace("relu", value=Values(40, zero=40))
+        built.execution("__inference_step_1", graph="step", stack=["f2"])
+    return built
+
+
+def test_a_pattern_names_its_op_its_line_and_its_last_event(tmp_path: Path) -> None:
+    dead_relu(tmp_path)
+    answer = Server(tmp_path).load().answer("/alerts/patterns", run=".")
+    (alert,) = answer["alerts"]
+    assert (alert["kind"], alert["op_type"], alert["op_name"]) == (
+        "dead_activation",
+        "Relu",
+        "relu",
+    )
+    assert (alert["graph_name"], alert["output_slot"]) == ("step", 0)
+    assert (alert["graph_execution_trace_index"], alert["execution_index"]) == (4, None)
+    assert (alert["source"]["lineno"], alert["num_events"]) == (13, 5)
+    assert (alert["versions"], alert["num_versions"]) == ([], 0)
+
+
+def test_every_kind_is_listed_with_its_words_and_its_count(tmp_path: Path) -> None:
+    dead_relu(tmp_path)
+    answer = Server(tmp_path).load().answer("/alerts/patterns", run=".")
+    assert {kind["kind"]: kind["num_alerts"] for kind in answer["kinds"] if kind["num_alerts"]} == {
+        "dead_activation": 1
+    }
+    assert len(answer["kinds"]) == 8
+    assert all(kind["docs"].startswith("docs/alert-kinds.md#") for kind in answer["kinds"])
+
+
+def test_a_retraced_function_tells_what_differed(tmp_path: Path) -> None:
+    built = logdir(tmp_path, mode=5).source("train.py")
+    built.frame("f1", "train.py", line=10, function="f").frame("f2", "train.py", line=20)
+    built.graph("")
+    for number in range(1, 4):
+        built.graph("f", graph_id=f"f-{number}", outer="").op("Placeholder", "x", stack=["f2"])
+        built.op("Mul", "mul", stack=["f2", "f1"])
+        built.execution("Fill", outputs=[number], values=[Values(2 * number, shape=(2, number))])
+        built.trace("mul").execution(
+            f"__inference_f_{number}", graph=f"f-{number}", inputs=[number], stack=["f2"]
+        )
+    (alert,) = Server(tmp_path).load().answer("/alerts/patterns", run=".")["alerts"]
+    assert (alert["kind"], alert["num_versions"]) == ("retracing", 3)
+    assert alert["versions"][1] == {
+        "graph_id": "f-2",
+        "first_execution_index": 3,
+        "num_calls": 1,
+        "source": alert["source"],
+        "arguments": [{"name": "x", "dtype": "float32", "rank": 2, "shape": [2, 2], "size": 4}],
+    }
+    assert (alert["source"]["lineno"], alert["execution_index"]) == (20, 5)
