@@ -145,6 +145,11 @@ class LogdirBuilder:
         self.path("metadata").write_bytes(b"")
         return self._event("metadata", _METADATA, message, at)
 
+    def drop_eager_tensors(self, count: int) -> LogdirBuilder:
+        """Lets tensor ids go on as if executions had made so many tensors and were not recorded."""
+        self._run.eager_tensor_ids(count)
+        return self
+
     # Records.
 
     def source(

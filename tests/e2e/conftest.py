@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,9 +30,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page of its own; the test fails if the page logs an error or throws."""
+@contextmanager
+def watched_page(browser: Browser) -> Iterator[Page]:
+    """A page in a context of its own.
+
+    Raises:
+      AssertionError: The page has logged an error or thrown.
+    """
     context = browser.new_context(viewport={"width": 1600, "height": 1000})
     page = context.new_page()
     page.set_default_timeout(20_000)
@@ -47,6 +52,13 @@ def page(browser: Browser) -> Iterator[Page]:
     yield page
     context.close()
     assert not faults, faults
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of its own; the test fails if the page logs an error or throws."""
+    with watched_page(browser) as page:
+        yield page
 
 
 @pytest.fixture(scope="session")

@@ -94,7 +94,8 @@ def calls_without_execution(
 def _kept(gaps: Sequence[Gap], num_events: int, event: str) -> Iterator[str]:
     """How many were kept, where they are certainly the last ones and nothing is missing between."""
     if len(gaps) == 1 and gaps[0].index == 0 and gaps[0].is_certain:
-        yield f"Only the last {count_of(num_events, event)} {'was' if num_events == 1 else 'were'} kept."
+        verb = "was" if num_events == 1 else "were"
+        yield f"Only the last {count_of(num_events, event)} {verb} kept."
 
 
 def _places(gaps: Sequence[Gap]) -> str:

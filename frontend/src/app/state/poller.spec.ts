@@ -4,20 +4,20 @@ import { Poller } from './poller';
 describe('Poller', () => {
   let asked: number;
   let answer: () => Promise<number>;
-  let patience: number;
+  let patience: (place: number) => number;
   let poller: Poller<number>;
 
   beforeEach(() => {
     vi.useFakeTimers();
     asked = 0;
     answer = () => Promise.resolve(1);
-    patience = Infinity;
+    patience = () => Infinity;
     poller = new Poller({
       ask: () => {
         asked++;
         return answer();
       },
-      patience: () => patience,
+      patience: (_, place) => patience(place),
     });
   });
 
@@ -51,9 +51,18 @@ describe('Poller', () => {
   });
 
   it('asks as often as the answer wants', async () => {
-    patience = 2000;
+    patience = () => 2000;
     poller.wake();
     expect(await askedWithin(20)).toBe(10);
+  });
+
+  it('asks soon where an answer is in a hurry, as often as it was woken', async () => {
+    patience = (place) => (place < 3 ? 250 : Infinity);
+    for (let times = 0; times < 2; times++) {
+      poller.wake();
+      expect(await askedWithin(1)).toBe(3);
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
   });
 
   it('is quick again after a change', async () => {

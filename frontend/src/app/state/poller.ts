@@ -9,13 +9,13 @@ const GROWTH = 1.5;
 export interface PollerOptions<T> {
   /** Asks once. A rejection is shown and asked again later. */
   readonly ask: (signal: AbortSignal) => Promise<T>;
-  /** The longest wait that this answer allows, in ms. */
-  readonly patience: (answer: T) => number;
+  /** The longest wait that this answer allows, in ms; it is the so-manieth since the poller was woken, from 0 on. */
+  readonly patience: (answer: T, place: number) => number;
 }
 
 /**
  * Waits 2 s while answers change; each equal answer or failure makes the wait half as long again, up to 60 s or the answer's
- * patience. Asks nothing while paused. No failure ends it.
+ * patience, which may be shorter. Asks nothing while paused. No failure ends it.
  */
 export class Poller<T> {
   readonly #answer = signal<T | null>(null);
@@ -29,6 +29,7 @@ export class Poller<T> {
 
   #text = '';
   #wait = SHORTEST_MS;
+  #numAnswers = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #request: AbortController | null = null;
   #paused = true;
@@ -39,6 +40,7 @@ export class Poller<T> {
   wake(): void {
     this.#paused = false;
     this.#wait = SHORTEST_MS;
+    this.#numAnswers = 0;
     this.#stop();
     void this.#ask();
   }
@@ -65,7 +67,7 @@ export class Poller<T> {
       if (request !== this.#request) return;
       const text = JSON.stringify(answer);
       this.#wait = text === this.#text ? this.#wait * GROWTH : SHORTEST_MS;
-      patience = this.options.patience(answer);
+      patience = this.options.patience(answer, this.#numAnswers++);
       if (text !== this.#text) this.#answer.set(answer);
       this.#text = text;
       this.#failure.set(null);
@@ -77,7 +79,7 @@ export class Poller<T> {
     this.#request = null;
     this.#asking.set(false);
     if (this.#paused) return;
-    this.#wait = Math.max(SHORTEST_MS, Math.min(this.#wait, patience, LONGEST_MS));
-    this.#timer = setTimeout(() => void this.#ask(), this.#wait);
+    this.#wait = Math.max(SHORTEST_MS, Math.min(this.#wait, LONGEST_MS));
+    this.#timer = setTimeout(() => void this.#ask(), Math.min(this.#wait, patience));
   }
 }

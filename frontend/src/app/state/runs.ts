@@ -20,7 +20,9 @@ export type Run = {
 
 /** A program that is still writing is looked at this often, however long it says nothing. */
 const LIVE_PATIENCE_MS = 10_000;
-const LOADING_PATIENCE_MS = 2_000;
+/** A run that was just chosen is mostly read at once; a large one is asked for ever more rarely. */
+const LOADING_PATIENCE_MS = 250;
+const LONGEST_LOADING_PATIENCE_MS = 2_000;
 
 @Service()
 export class Runs {
@@ -116,8 +118,10 @@ function beingRead(run: ListedRun): Run {
   };
 }
 
-function longestWait(answer: Record<string, Schema<'RunSummary'>>): number {
+function longestWait(answer: Record<string, Schema<'RunSummary'>>, place: number): number {
   const statuses = Object.values(answer).map((run) => run.status);
-  if (statuses.includes('loading')) return LOADING_PATIENCE_MS;
+  if (statuses.includes('loading')) {
+    return Math.min(LOADING_PATIENCE_MS * 1.5 ** place, LONGEST_LOADING_PATIENCE_MS);
+  }
   return statuses.includes('live') ? LIVE_PATIENCE_MS : Infinity;
 }
