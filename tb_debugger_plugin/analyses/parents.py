@@ -22,6 +22,7 @@ class Parents:
         self._offered: list[Int32s] = []
         self.parents: Int64s = np.full(len(own), -1, dtype=np.int64)
         self.lost: Mask = np.zeros(len(own), dtype=np.bool_)
+        self.guessed: Mask = np.zeros(len(own), dtype=np.bool_)
 
     def offer(self, numbers: Int64s) -> None:
         """Further inputs' alerts, -1 for none."""
@@ -42,7 +43,7 @@ class Parents:
             yield np.stack([numbers[rest], self.own[rest].astype(np.int32)])
 
     def offer_rest(self, which: Mask | None, *offers: Callable[[Int64s], Int64s]) -> None:
-        """What is taken for an input's alert where no input is known to be bad.
+        """What is taken for an input's alert where no input is known to be bad: a guess.
 
         Args:
           which: The alerts that it is taken for; ``None`` for all.
@@ -57,3 +58,4 @@ class Parents:
             numbers = offer(rest)
             valid = (numbers >= 0) & (numbers < self.own[rest])
             self.parents[rest[valid]] = numbers[valid]
+            self.guessed[rest[valid]] = True

@@ -51,9 +51,14 @@ _MOST_OFFERS = 1 << 22
 """Of inputs of an op, for all of its alerts."""
 _DATASET = "Dataset_"
 _OPTIONAL = "OptionalGetValue"
-_FROM_DATASET = frozenset({"IteratorGetNext", "IteratorGetNextSync", _OPTIONAL})
+_FROM_DATASET = frozenset(
+    {"IteratorGetNext", "IteratorGetNextSync", "ReduceDataset", "DatasetToSingleElement", _OPTIONAL}
+)
 _ACROSS_REPLICAS = ("Collective", "NcclAllReduce")
 """What reduces values of several replicas, of which a graph names its own only."""
+_FROM_LISTS = ("TensorList", "TensorArray", "StackPop")
+"""What reads lists of tensors, which leave no traces."""
+_RESTORES = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
 
 
 @dataclass(frozen=True)
@@ -74,12 +79,24 @@ class SeenInput:
     ``tensor`` names it in its graph, and ``argument`` is its number among an execution's inputs:
     one of the two is set. ``record`` is where its value is (see ``Provenance``), ``UNSEEN`` if
     nowhere; ``can_be_bad`` is false for shapes and other integers, which leave no traces.
+    ``brought`` is set for what the program itself brought in, and tells one such tensor from
+    another: the id of an eager tensor that no recorded op made, as of an array, or a number below
+    -1 for the argument of a function that something unrecorded called.
     """
 
     tensor: OpInput | None
     argument: int | None
     record: int
     can_be_bad: bool
+    brought: int | None
+
+
+@dataclass(frozen=True)
+class _Links:
+    parents: Int32s
+    guessed: Mask
+    lost: Mask
+    others: tuple[Int32s, Int32s]
 
 
 class Provenance:
@@ -107,7 +124,12 @@ class Provenance:
     @property
     def parents(self) -> Int32s:
         """The alert that each alert's bad values came from; -1 for an origin."""
-        return self._links[0]
+        return self._links.parents
+
+    @property
+    def guessed(self) -> Mask:
+        """Whether each alert's parent is a guess, for want of a record of what went in."""
+        return self._links.guessed
 
     @property
     def lost_input(self) -> Mask:
@@ -115,25 +137,27 @@ class Provenance:
 
         That is an input of a graph op, or its creation; of a function, whatever happened inside.
         """
-        return self._links[3]
+        return self._links.lost
 
     @property
     def other_inputs(self) -> tuple[Int32s, Int32s]:
         """The bad inputs of alerts that are not their parents: these, and whose inputs they are."""
-        return self._links[1:3]
+        return self._links.others
 
     @part
-    def _links(self) -> tuple[Int32s, Int32s, Int32s, Mask]:
+    def _links(self) -> _Links:
         parents = np.full(len(self._alerts), -1, dtype=np.int32)
+        guessed: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
         lost: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
         others = [np.zeros((2, 0), dtype=np.int32)]
         if len(parents):
             for found in chain(self._parents_of_traces(), self._parents_of_values()):
                 parents[found.own] = found.parents
+                guessed[found.own] = found.guessed
                 lost[found.own] = found.lost
                 others += found.others()
         inputs, of_alerts = np.concatenate(others, axis=1)
-        return parents, inputs, of_alerts, lost
+        return _Links(parents, guessed, lost, (inputs, of_alerts))
 
     @part
     def roots(self) -> Int32s:
@@ -186,6 +210,15 @@ class Provenance:
         found[self._updates[1]] = True
         return found
 
+    def last_alert_of(self, op: OpKey, number: int) -> int:
+        """The alert of an op's last trace before that of an alert, in its call; -1 for none."""
+        row = self._alerts[number].trace_row
+        if row is None:
+            return -1
+        moment = self._moments(np.array([self._traces.order.index(row)]))
+        last = self._last_of_ops(np.array([op], dtype=np.int64), moment)
+        return int(self._numbers(last)[0])
+
     def call_of_trace(self, row: int) -> int:
         """The execution row of a trace row; -1 for none."""
         return int(self._traces.calls[row])
@@ -204,13 +237,40 @@ class Provenance:
         execution = np.array([alert.execution_row])
         if self._graph_of_call(execution)[0] >= 0:
             return []
+        begin = int(self._snapshot.executions.input_end[alert.execution_row])
         return [
-            SeenInput(None, argument, int(records[0]), can_be_bad=True)
+            SeenInput(
+                None,
+                argument,
+                record=int(records[0]),
+                can_be_bad=True,
+                brought=self._brought(begin + argument, execution),
+            )
             for argument, records in self._eager_inputs(execution)
         ]
 
     def _seen(self, tensor: OpInput, sources: list[Source], moment: Moments) -> SeenInput:
-        return SeenInput(tensor, None, int(self._records(sources, moment)[0]), bool(sources))
+        is_unrecorded = moment.calls[0] < 0 or self.is_of_dataset(tensor.op)
+        brought = None
+        if is_unrecorded and self._snapshot.op_type(tensor.op) in PLACEHOLDERS:
+            brought = -2 - int(tensor.op)
+        for source in sources:
+            if isinstance(source, ArgumentSource) and self._is_call_of(source, moment.calls)[0]:
+                begin = int(self._snapshot.executions.input_end[moment.calls[0]])
+                brought = self._brought(begin + source.argument, moment.calls)
+        return SeenInput(
+            tensor,
+            None,
+            record=int(self._records(sources, moment)[0]),
+            can_be_bad=bool(sources),
+            brought=brought,
+        )
+
+    def _brought(self, place: int, execution_row: Int64s) -> int | None:
+        """The id at a place among the inputs of all executions, if none made that tensor."""
+        tensor = self._snapshot.executions.input_tensor_id[place : place + 1].astype(np.int64)
+        made_by, _ = self._eager_tensors.values(tensor, execution_row)
+        return int(tensor[0]) if made_by[0] < 0 else None
 
     # Traces.
 
@@ -268,7 +328,7 @@ class Provenance:
         if (
             op_type is None
             or op_type in READS | PLACEHOLDERS | _FROM_DATASET
-            or op_type.startswith(_ACROSS_REPLICAS)
+            or op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS)
         ):
             return None
         producers = []
@@ -336,7 +396,7 @@ class Provenance:
                 variables = self._variables(handle[0][1], moments)
                 found.offer(self._bad_updates.last_before(variables, own))
             found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
-        if op_type in PLACEHOLDERS or op_type.startswith(_ACROSS_REPLICAS):
+        if op_type in PLACEHOLDERS or op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS):
             may_be_of_call[:] = True
         found.offer_rest(
             may_be_of_call,
@@ -380,6 +440,10 @@ class Provenance:
             for _, records in self._eager_inputs(calls[known]):
                 found[known] = np.where(found[known] < 0, self._numbers(records), found[known])
         return found
+
+    def is_of_dataset(self, op: OpKey) -> bool:
+        """Whether an op is in a function of an input pipeline, whose calls are not recorded."""
+        return bool(self._of_dataset[self._snapshot.names.graph_of(op)])
 
     @part
     def _of_dataset(self) -> Mask:
@@ -678,11 +742,33 @@ class Provenance:
         if not len(rows):
             return
         handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
+        restored = self._restored_before(rows)
         for argument, records in self._eager_inputs(rows):
-            numbers = self._numbers(records)
+            numbers = np.where(records == UNSEEN, restored, self._numbers(records))
             bad = numbers >= 0
             if argument:
                 yield handles[bad], numbers[bad]
+
+    def _restored_before(self, updates: Int64s) -> Int64s:
+        """The bad tensor that was restored right before each eager update; -1 for none.
+
+        The update is given a copy of it, which is not recorded. Which of several variables got it
+        is not known, but only one that is bad when it is read asks.
+        """
+        executions = self._snapshot.executions
+        strings = self._snapshot.names.strings.values
+        _, indices, numbers = self._alerts.values
+        rows = self._execution_rows(indices)
+        chosen = np.isin(rows, _rows_of(executions.op_type, strings, _RESTORES.__contains__))
+        if not chosen.any():
+            return np.full(len(updates), -1, dtype=np.int64)
+        others = _rows_of(executions.op_type, strings, lambda name: not is_update(name))
+        before = np.searchsorted(others, updates) - 1
+        last = np.where(before < 0, -1, others[np.maximum(before, 0)])
+        order = np.argsort(rows[chosen], kind="stable")
+        rows, numbers = rows[chosen][order], numbers[chosen][order]
+        places = np.minimum(np.searchsorted(rows, last), len(rows) - 1)
+        return np.where(rows[places] == last, numbers[places], -1)
 
 
 def _rows_of(column: Any, strings: Any, wanted: Callable[[str], bool]) -> Int64s:

@@ -120,7 +120,7 @@ def _describe_cause(view: View, number: int, cause: RootCause) -> list[str]:
     word = "harmless" if cause.is_harmless else f"{cause.confidence} confidence"
     alerts = "1 alert" if cause.num_alerts == 1 else f"{cause.num_alerts} alerts"
     lines = [
-        f"{number}. {cause.first.op_type} at {_line(view, cause.first.location)}"
+        f"{number}. {cause.first.op_type} at {_line(view, cause.location)}"
         f" ({word}, explains {alerts})"
     ]
     if cause.forward_location is not None:

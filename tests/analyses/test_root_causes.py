@@ -41,7 +41,7 @@ def test_the_logarithm_of_zero_explains_all_that_follows_in_its_call(tmp_path: P
     built.trace("log", neg_inf=1).trace("mul", nan=1).execution(F, graph="f", inputs=[7], nan=1)
     (cause,) = causes(built)
     assert (cause.kind, cause.first.op_type, cause.num_alerts) == ("operation", "Log", 3)
-    assert [event.op_type for event in cause.chain] == ["Log", "Mul", F]
+    assert [link.event.op_type for link in cause.chain] == ["Log", "Mul", F]
     assert cause.confidence == "high"
 
 
@@ -267,7 +267,7 @@ def test_a_long_chain_is_cut_before_the_damage(tmp_path: Path) -> None:
         built.op("Neg", f"op{number}", inputs=[f"op{number - 1}:0"]).trace(f"op{number}", nan=1)
     (cause,) = causes(built.execution(F, graph="f", nan=1))
     assert len(cause.chain) == 24
-    assert [event.alert for event in cause.chain][-2:] == [22, 40]
+    assert [link.event.alert for link in cause.chain][-2:] == [22, 40]
 
 
 def test_the_gradient_of_an_op_names_the_line_of_the_op(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_inputs_that_were_not_recorded_are_named_once(tmp_path: Path) -> None:
     built = function(tmp_path).in_graph("f").op("Mul", "square", inputs=["x:0", "x:0"])
     (cause,) = causes(built.trace("square", pos_inf=1).execution(F, graph="f", inputs=[99]))
     assert cause.evidence.endswith("The unrecorded input is x:0: an origin unless bad already.")
-    (cause,) = causes(logdir(tmp_path / "eager").execution("Mul", inputs=[91, 92], nan=1))
+    (cause,) = causes(logdir(tmp_path / "eager").execution("Div", inputs=[91, 92], nan=1))
     assert cause.evidence.endswith("The unrecorded inputs are 0, 1: an origin unless bad already.")
 
 
@@ -329,8 +329,8 @@ def test_ops_that_are_each_others_inputs_end_the_walk(tmp_path: Path) -> None:
 
 
 def test_an_execution_that_is_its_own_input_is_an_origin(tmp_path: Path) -> None:
-    built = logdir(tmp_path).execution("Mul", inputs=[70, 70], outputs=[70], nan=1)
-    assert told(built) == [("operation", "Mul", 1)]
+    built = logdir(tmp_path).execution("Div", inputs=[70, 70], outputs=[70], nan=1)
+    assert told(built) == [("operation", "Div", 1)]
 
 
 def test_a_graph_that_nobody_knows_has_causes_too(tmp_path: Path) -> None:

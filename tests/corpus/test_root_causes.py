@@ -82,7 +82,7 @@ def first_cause(case: str) -> tuple[View, RootCause]:
 @pytest.mark.parametrize("case", FIRST_CAUSES)
 def test_the_first_cause_is_the_line_that_a_person_would_name(case: str) -> None:
     view, cause = first_cause(case)
-    assert (cause.kind, cause.first.op_type, line(view, cause.first.location)) == (
+    assert (cause.kind, cause.first.op_type, line(view, cause.location)) == (
         FIRST_CAUSES[case]
     )
 
@@ -116,7 +116,7 @@ def test_the_evidence_of_a_logarithm_tells_its_zeros_and_who_made_them() -> None
     )
     assert "softmax_cross_entropy_with_logits" in cause.advice
     assert (cause.call_number, cause.confidence) == (3, "high")
-    assert [event.op_type for event in cause.chain] == [
+    assert [link.event.op_type for link in cause.chain] == [
         "Log",
         "Mul",
         "Mean",

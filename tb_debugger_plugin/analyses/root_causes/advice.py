@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind
 
 _HALF = 19
@@ -15,16 +18,9 @@ _ROOT = (
     "Keep the argument away from zero and from below it: clip it, or add an epsilon that its dtype "
     "can hold, before the root."
 )
-_ROOT_GRADIENT = (
-    "The gradient of a root at zero is infinite. Add an epsilon inside the root, as in "
-    "tf.sqrt(tf.reduce_sum(x * x) + 1e-12) for a norm. If tf.where chooses around it, choose a "
-    "safe argument too, before the root: the gradient of the branch not taken counts (the "
-    "double-where)."
-)
 _DIVISION = (
-    "Keep zeros out of the denominator: tf.math.divide_no_nan, an epsilon, or a check that the "
-    "denominator is not empty. In a gradient through tf.where, make the argument safe in the "
-    "branch not taken too (the double-where)."
+    "Keep zeros out of the denominator: tf.math.divide_no_nan, an epsilon, or a check that what "
+    "is counted or summed there is not empty."
 )
 _EXP = (
     "Bound the argument: subtract the maximum before exp (tf.nn.softmax and tf.reduce_logsumexp "
@@ -33,6 +29,18 @@ _EXP = (
 _OVERFLOW = (
     "Finite values went in and their result was too large. If values grow over the steps, lower "
     "the learning rate or clip gradients (tf.clip_by_global_norm); check the scale of the inputs."
+)
+_GROWTH = (
+    "The calls before made finite values, so they grew until they were too large: lower the "
+    "learning rate, or clip gradients (tf.clip_by_global_norm)."
+)
+_EMPTY = (
+    "A mean of no elements is NaN: check that there are any, or take tf.math.divide_no_nan of the "
+    "sum and the number of elements."
+)
+_SINGULAR = (
+    "The matrix is singular, or nearly: add a small multiple of tf.eye to it before, or solve "
+    "with tf.linalg.lstsq and a regularizer."
 )
 _HALF_OVERFLOW = (
     "float16 ends at 65504: scale the loss (tf.keras.mixed_precision.LossScaleOptimizer), scale "
@@ -64,73 +72,91 @@ _FUNCTION = (
     "Nothing was recorded inside this function. Record it with circular_buffer_size=-1 and no "
     "filters, and trace the function after enable_dump_debug_info."
 )
+_HALF_GRADIENT = (
+    "A gradient in float16 left its range, 6e-8 to 65504: scale the loss with "
+    "tf.keras.mixed_precision.LossScaleOptimizer, which skips such steps, or compute this in "
+    "float32."
+)
 _OTHER = "Look at the inputs at this call, and keep them within the op's domain."
 
+_BY_KIND: dict[CauseKind, str] = {
+    "input_data": _DATA,
+    "checkpoint": _CHECKPOINT,
+    "variable": _VARIABLE,
+    "constant": _CONSTANT,
+}
+_DIVISIONS = ("RealDiv", "Div", "Reciprocal", "Inv", "Xdivy", "FloorDiv", "FloorMod")
 _BY_OP: dict[str, str] = {
+    **dict.fromkeys(GROWING, _OVERFLOW),
     # What overflows when it is cast is cast to a smaller type.
     "Cast": _HALF_OVERFLOW,
     **dict.fromkeys(("Log", "Log1p", "Xlogy", "Xlog1py"), _LOG),
     **dict.fromkeys(("Sqrt", "Rsqrt", "Pow"), _ROOT),
-    **dict.fromkeys(("SqrtGrad", "RsqrtGrad"), _ROOT_GRADIENT),
-    **dict.fromkeys(
-        ("RealDiv", "Div", "Reciprocal", "Inv", "Xdivy", "FloorDiv", "FloorMod", "InvGrad"),
-        _DIVISION,
-    ),
+    **dict.fromkeys(_DIVISIONS, _DIVISION),
     **dict.fromkeys(("Exp", "Expm1", "Sinh", "Cosh", "Softplus"), _EXP),
     **dict.fromkeys(("Acos", "Asin", "Acosh", "Atanh", "Lgamma", "Digamma", "Erfinv"), _DOMAIN),
     **dict.fromkeys(
-        (
-            "MatMul",
-            "BatchMatMulV2",
-            "Conv2D",
-            "Mul",
-            "Add",
-            "AddV2",
-            "AddN",
-            "Sub",
-            "Square",
-            "Sum",
-            "Mean",
-            "Prod",
-            "Einsum",
-            "Cumsum",
-            "Cumprod",
-            "BiasAdd",
-            "SquaredDifference",
-            "L2Loss",
-        ),
-        _OVERFLOW,
+        ("MatrixInverse", "MatrixSolve", "MatrixTriangularSolve", "Cholesky", "Svd"), _SINGULAR
     ),
 }
-_SMALL_MATTERS = frozenset({"Log", "Sqrt", "Rsqrt", "RealDiv", "Div", "Reciprocal", "Xdivy"})
+_SMALL_MATTERS = frozenset({"Log", "Sqrt", "Rsqrt", *_DIVISIONS})
 
 
-def advice_for(kind: CauseKind, op_type: str, dtype: int, *, is_harmless: bool) -> str:
-    """The repair that fits: one or two sentences.
+@dataclass(frozen=True)
+class Symptom:
+    """What a cause did at its first origin.
+
+    ``dtype`` is a DataType number. ``made_nan``: as far as counts tell. ``forward_type`` is that
+    of the op whose gradient it computes. ``has_grown``: values were finite for many calls before.
+    """
+
+    kind: CauseKind
+    op_type: str
+    dtype: int
+    made_nan: bool
+    forward_type: str | None
+    has_grown: bool
+
+
+def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
+    """The repair that fits: one to three sentences.
 
     Args:
-      kind: What the cause is.
-      op_type: Of the op that made the bad values.
-      dtype: Of these, a DataType number.
+      symptom: What the cause did.
       is_harmless: Whether the values are meant to be bad, as far as the run shows.
 
     """
     if is_harmless:
         return _MASK
-    by_kind = {
-        "input_data": _DATA,
-        "checkpoint": _CHECKPOINT,
-        "variable": _VARIABLE,
-        "constant": _CONSTANT,
-        "function": _FUNCTION,
-    }
-    if kind in by_kind:
-        return by_kind[kind]
-    advice = _BY_OP.get(op_type, _OTHER)
-    if dtype == _HALF and advice != _HALF_OVERFLOW:
-        advice = f"{_half(op_type, advice)} {advice}"
+    if symptom.kind in _BY_KIND:
+        return _BY_KIND[symptom.kind]
+    if symptom.forward_type is not None:
+        return _of_gradient(symptom, symptom.forward_type)
+    if symptom.kind == "function":
+        return _FUNCTION
+    advice = _of_op(symptom)
+    if symptom.dtype == _HALF and advice != _HALF_OVERFLOW:
+        half = _HALF_EPSILON if symptom.op_type in _SMALL_MATTERS else _HALF_OVERFLOW
+        return f"{half} {advice}"
     return advice
 
 
-def _half(op_type: str, advice: str) -> str:
-    return _HALF_EPSILON if op_type in _SMALL_MATTERS else _HALF_OVERFLOW
+def _of_op(symptom: Symptom) -> str:
+    if symptom.op_type == "Mean" and symptom.made_nan:
+        return _EMPTY
+    if symptom.has_grown:
+        return _GROWTH
+    return _BY_OP.get(symptom.op_type, _OTHER)
+
+
+def _of_gradient(symptom: Symptom, forward_type: str) -> str:
+    if symptom.op_type in GROWING or symptom.op_type == "Cast":
+        return _HALF_GRADIENT if symptom.dtype == _HALF else _of_op(symptom)
+    gradient = (
+        f"The gradient of {forward_type} is infinite or NaN at the edge of its domain, as at zero. "
+        f"Keep its argument away from there: clip it, or add an epsilon inside, as in "
+        f"tf.sqrt(tf.reduce_sum(x * x) + 1e-12) for a norm. If tf.where chooses around it, choose "
+        f"a safe argument before it too, for the gradient of the branch not taken counts (the "
+        f"double-where)."
+    )
+    return f"{_HALF_EPSILON} {gradient}" if symptom.dtype == _HALF else gradient

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.provenance import UNSEEN, SeenInput
-from tb_debugger_plugin.analyses.root_causes.cause import BadEvent, CauseKind, Confidence
+from tb_debugger_plugin.analyses.root_causes.cause import BadEvent, CauseKind
 from tb_debugger_plugin.analyses.root_causes.events import location_of_op
+from tb_debugger_plugin.analyses.root_causes.folding import Bug
+from tb_debugger_plugin.analyses.root_causes.gradients import Forward
 from tb_debugger_plugin.analyses.values import Value, execution_values, trace_values
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -35,35 +38,65 @@ class Evidence:
         rows = np.array([event.execution_row])
         return execution_values(self._snapshot, rows, np.array([event.value_row]))[0]
 
-    def tell(self, kind: CauseKind, event: BadEvent, inputs: Sequence[SeenInput]) -> str:
+    def tell(self, kind: CauseKind, bug: Bug) -> str:
         """What went in and what came out at a cause's first origin."""
-        came = f"{self._subject(event)} {_HOW[kind]} {_bad_counts(self.value(event))}."
-        if kind == "variable":
-            return f"{came} No recorded update of it was given a bad value before."
-        if kind == "function":
-            return f"{came} Nothing that it computed inside was recorded."
-        said = [came]
+        suspect = bug.suspect
+        first = suspect.first
+        brought = [] if first.op_type in PLACEHOLDERS else suspect.brought
+        how = "had" if brought else _HOW[kind]
+        said = [f"{self._subject(first)} {how} {_bad_counts(self.value(first))}."]
+        if suspect.forward is not None:
+            said.append(f"It is part of the gradient of {self._forward(suspect.forward)}.")
+        if brought:
+            names = " or ".join(dict.fromkeys(map(self._name, brought[:_MOST_INPUTS_TOLD])))
+            said.append(
+                f"It makes none of finite numbers, so its input {names} was bad: data that the "
+                f"program brought in, unless the record of what made it is missing."
+            )
+        elif kind == "variable":
+            said.append("No recorded update of it was given a bad value before.")
+        elif kind == "function":
+            said.append("Nothing that it computed inside was recorded.")
+        else:
+            said += self._inputs(kind, suspect.inputs)
+        if bug.folded:
+            said.append(self._folded(bug))
+        return " ".join(said)
+
+    def _inputs(self, kind: CauseKind, inputs: Sequence[SeenInput]) -> Iterator[str]:
         # What goes in twice is told once.
         floats = list({given.tensor or given.argument: given for given in inputs}.values())
         floats = [given for given in floats if given.can_be_bad]
         seen = [given for given in floats if given.record != UNSEEN]
         unseen = [given for given in floats if given.record == UNSEEN]
-        said += [self._seen(given) for given in seen[:_MOST_INPUTS_TOLD]]
+        yield from (self._seen(given) for given in seen[:_MOST_INPUTS_TOLD])
         if len(seen) > _MOST_INPUTS_TOLD:
-            said.append(f"{len(seen) - _MOST_INPUTS_TOLD} more inputs were finite too.")
+            yield f"{len(seen) - _MOST_INPUTS_TOLD} more inputs were finite too."
         if unseen and kind == "operation":
             names = ", ".join(self._name(given) for given in unseen[:_MOST_INPUTS_TOLD])
             more = ", and others" if len(unseen) > _MOST_INPUTS_TOLD else ""
             were = "input is" if len(unseen) == 1 else "inputs are"
-            said.append(f"The unrecorded {were} {names}{more}: an origin unless bad already.")
-        return " ".join(said)
+            yield f"The unrecorded {were} {names}{more}: an origin unless bad already."
 
-    def confidence(self, kind: CauseKind, inputs: Sequence[SeenInput]) -> Confidence:
-        """High where all that went in was seen, and finite; of a cause with no record missing."""
-        if kind in ("variable", "input_data", "checkpoint"):
-            return "medium"
-        all_seen = all(given.record != UNSEEN for given in inputs if given.can_be_bad)
-        return "high" if all_seen else "medium"
+    def _forward(self, forward: Forward) -> str:
+        if forward.op is not None:
+            return self._tensor(forward.op, 0)
+        return f"eager {forward.op_type}{self._at(forward.location)}"
+
+    def _folded(self, bug: Bug) -> str:
+        """What is one bug with a cause."""
+        ops = [
+            f"{each.first.op_type}{self._at(each.first.location)}"
+            for each in bug.folded[:_MOST_INPUTS_TOLD]
+        ]
+        more = ", and others" if len(bug.folded) > _MOST_INPUTS_TOLD else ""
+        if bug.suspect.brought:
+            why = "The same was given to"
+        elif bug.suspect.grew_in is not None:
+            why = "Too large later were also"
+        else:
+            why = "The same numbers went bad in forward op and gradient: also in"
+        return f"{why} {', '.join(ops)}{more}."
 
     def _subject(self, event: BadEvent) -> str:
         if event.op is not None:

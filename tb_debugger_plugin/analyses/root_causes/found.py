@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.code import Code
-from tb_debugger_plugin.analyses.function_names import is_backward_graph, parse_function_name
+from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions
 from tb_debugger_plugin.analyses.producers import Producers
-from tb_debugger_plugin.analyses.provenance import Provenance
-from tb_debugger_plugin.analyses.root_causes.advice import advice_for
-from tb_debugger_plugin.analyses.root_causes.cause import BadEvent, CauseKind, RootCause
+from tb_debugger_plugin.analyses.provenance import UNSEEN, Provenance, SeenInput
+from tb_debugger_plugin.analyses.root_causes.advice import Symptom, advice_for
+from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING, only_passes_on
+from tb_debugger_plugin.analyses.root_causes.calls import MANY_CALLS, CallNumbers
+from tb_debugger_plugin.analyses.root_causes.cause import (
+    BadEvent,
+    CauseKind,
+    ChainLink,
+    Confidence,
+    RootCause,
+)
 from tb_debugger_plugin.analyses.root_causes.events import bad_event, location_of_op
 from tb_debugger_plugin.analyses.root_causes.evidence import Evidence
+from tb_debugger_plugin.analyses.root_causes.folding import (
+    Bug,
+    Site,
+    Suspect,
+    fold,
+    site_of,
+)
+from tb_debugger_plugin.analyses.root_causes.gradients import ForwardOps
 from tb_debugger_plugin.analyses.root_causes.origins import OriginGroup, group_origins
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.variables import READS
@@ -23,6 +40,8 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 
 MOST_CAUSES = 50
 MOST_LINKS = 24
+_MOST_SUSPECTS = 2 * MOST_CAUSES
+"""How many groups of origins are looked at: some are one bug with others."""
 _BYTES_A_LINK = 300
 _MOST_STEPS = 2000
 """How far a chain is walked: loops pass values on for as long as they like."""
@@ -30,7 +49,6 @@ _FROM_PIPELINE = frozenset(
     {"IteratorGetNext", "IteratorGetNextSync", "OptionalGetValue", "ParseExampleV2", "DecodeRaw"}
 )
 _FROM_CHECKPOINT = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
-_GRADIENTS = ("gradient_tape/", "gradients/")
 
 
 @dataclass(frozen=True)
@@ -67,9 +85,10 @@ class RootCauseFinder:
         self._snapshot = snapshot
         self._alerts = alerts
         self._provenance = provenance
-        self._functions = functions
         self._code = code
         self._evidence = Evidence(snapshot, code, producers)
+        self._forward_ops = ForwardOps(snapshot, functions, producers)
+        self._call_numbers = CallNumbers(snapshot)
 
     def find(self, muted: Mask | None = None) -> RootCauses:
         """Those that are worth listing, with their evidence.
@@ -77,39 +96,112 @@ class RootCauseFinder:
         Args:
           muted: Whether each alert is muted; ``None`` for none.
         """
-        groups = group_origins(self._snapshot, self._alerts, self._provenance, MOST_CAUSES, muted)
+        groups = group_origins(
+            self._snapshot, self._alerts, self._provenance, _MOST_SUSPECTS, muted
+        )
+        suspects = [self._suspect(group) for group in groups.listed]
+        bugs = fold(suspects, self._origin_of_forward)
+        listed = bugs[:MOST_CAUSES]
         num_muted_alerts = 0 if muted is None else int(np.count_nonzero(muted))
         return RootCauses(
-            listed=[self._cause(group) for group in groups.listed],
-            total=groups.total,
+            listed=[self._cause(bug) for bug in listed],
+            total=groups.total - (len(suspects) - len(bugs)),
             num_muted=groups.num_muted,
             num_alerts=len(self._alerts) - num_muted_alerts,
-            num_explained=sum(group.num_alerts for group in groups.listed),
+            num_explained=sum(bug.num_alerts for bug in listed),
         )
 
-    def _cause(self, group: OriginGroup) -> RootCause:
+    def _suspect(self, group: OriginGroup) -> Suspect:
         first = bad_event(self._snapshot, self._alerts, group.first)
         inputs = self._provenance.inputs(group.first)
-        kind = self._kind(first)
-        is_doubtful = group.is_harmless or group.is_incomplete
+        records = {given.record for given in inputs if not self._is_constant(given)} - {UNSEEN}
+        brought, grew_in = self._brought(first, inputs), None
+        call = self._call_of(first)
+        if not brought and call is not None and first.op_type in GROWING:
+            number, called = self._call_numbers.of(call)
+            grew_in = called if number >= MANY_CALLS else None
+        forward = self._forward_ops.of(first)
+        return Suspect(group, first, inputs, frozenset(records), forward, brought, grew_in)
+
+    def _brought(self, first: BadEvent, inputs: Sequence[SeenInput]) -> list[SeenInput]:
+        """The inputs of which one must have been bad when the program brought it in; may be none.
+
+        That is not certain where a further input was not recorded.
+        """
+        passes_on = only_passes_on(first.op_type, self._evidence.value(first))
+        if not passes_on and first.op_type not in PLACEHOLDERS:
+            return []
+        brought = [given for given in inputs if given.brought is not None]
+        is_certain = not any(
+            given.record == UNSEEN and given.can_be_bad and given.brought is None
+            for given in inputs
+        )
+        return brought if is_certain else []
+
+    def _is_constant(self, given: SeenInput) -> bool:
+        return given.tensor is not None and self._snapshot.op_type(given.tensor.op) == "Const"
+
+    def _origin_of_forward(self, suspect: Suspect) -> Site | None:
+        if suspect.forward is None or suspect.forward.op is None:
+            return None
+        number = self._provenance.last_alert_of(suspect.forward.op, suspect.group.first)
+        if number < 0:
+            return None
+        root = int(self._provenance.roots[number])
+        return site_of(bad_event(self._snapshot, self._alerts, root))
+
+    def _cause(self, bug: Bug) -> RootCause:
+        suspect = bug.suspect
+        first, forward, group = suspect.first, suspect.forward, suspect.group
+        value, brought = self._evidence.value(first), suspect.brought
+        kind = "input_data" if brought else self._kind(first)
+        call = self._call_of(first)
+        call_number, called = (None, None) if call is None else self._call_numbers.of(call)
+        chain = self._chain(group.first)
+        symptom = Symptom(
+            kind=kind,
+            op_type=first.op_type,
+            dtype=value.dtype,
+            made_nan=value.num_nan > 0,
+            forward_type=None if forward is None else forward.op_type,
+            has_grown=suspect.grew_in is not None,
+        )
         return RootCause(
             kind=kind,
             first=first,
-            call_number=self._call_number(first),
-            forward_location=self._forward_location(first),
+            location=self._location_of(brought[0], call) if brought else first.location,
+            forward_location=None if forward is None else forward.location,
+            call_number=call_number,
+            called=called,
             num_origins=group.num_origins,
-            num_alerts=group.num_alerts,
-            chain=self._chain(group.first),
-            evidence=self._evidence.tell(kind, first, inputs),
-            advice=advice_for(
-                kind,
-                first.op_type,
-                self._evidence.value(first).dtype,
-                is_harmless=group.is_harmless,
-            ),
-            confidence="low" if is_doubtful else self._evidence.confidence(kind, inputs),
+            num_alerts=bug.num_alerts,
+            chain=chain,
+            evidence=self._evidence.tell(kind, bug),
+            advice=advice_for(symptom, is_harmless=group.is_harmless),
+            confidence=self._confidence(kind, suspect, chain),
             is_harmless=group.is_harmless,
         )
+
+    def _confidence(self, kind: CauseKind, suspect: Suspect, chain: list[ChainLink]) -> Confidence:
+        """High where all that went in was seen, and finite, and its harm is recorded link by link.
+
+        Low of what may be meant, and where a record is missing that other calls have.
+        """
+        if suspect.group.is_harmless or suspect.group.is_incomplete:
+            return "low"
+        all_seen = all(given.record != UNSEEN for given in suspect.inputs if given.can_be_bad)
+        is_guess = any(link.is_guess for link in chain)
+        if kind in ("variable", "input_data", "checkpoint") or not all_seen or is_guess:
+            return "medium"
+        return "high"
+
+    def _location_of(self, brought: SeenInput, call: int | None) -> int:
+        """The call that brought an input in, or where the program takes it in."""
+        tensor = brought.tensor
+        if tensor is not None and (call is None or self._provenance.is_of_dataset(tensor.op)):
+            return location_of_op(self._snapshot, tensor.op)
+        assert call is not None
+        return int(self._snapshot.executions.location[call])
 
     def _kind(self, event: BadEvent) -> CauseKind:
         if event.op_type in READS:
@@ -124,35 +216,14 @@ class RootCauseFinder:
             return "function"
         return "operation"
 
-    def _call_number(self, event: BadEvent) -> int | None:
-        row = event.execution_row
-        if event.trace_row is not None:
-            row = self._provenance.call_of_trace(event.trace_row)
-        if row is None or row < 0:
-            return None
-        op_types = self._snapshot.executions.op_type
-        index = self._snapshot.execution_index_of_row
-        same = op_types == op_types[row]
-        earlier = same[: row + 1] if index is None else same & (index <= index[row])
-        return int(np.count_nonzero(earlier))
+    def _call_of(self, event: BadEvent) -> int | None:
+        """The execution that an event is, or happened in; ``None`` where it is not recorded."""
+        if event.trace_row is None:
+            return event.execution_row
+        row = self._provenance.call_of_trace(event.trace_row)
+        return None if row < 0 else row
 
-    def _forward_location(self, event: BadEvent) -> int | None:
-        """Where the forward op was made whose gradient an op computes: the first input's."""
-        if event.op is None or event.graph is None:
-            return None
-        name = self._snapshot.names.op_name(event.op)
-        graph = self._snapshot.graphs.get(event.graph)
-        is_backward = graph is not None and is_backward_graph(graph.name)
-        if not is_backward and not name.startswith(_GRADIENTS):
-            return None
-        for tensor in self._functions.inputs(event.op):
-            op_type = self._snapshot.op_type(tensor.op)
-            is_forward = not self._snapshot.names.op_name(tensor.op).startswith(_GRADIENTS)
-            if is_forward and op_type not in PLACEHOLDERS and op_type not in (None, "Const"):
-                return location_of_op(self._snapshot, tensor.op)
-        return None
-
-    def _chain(self, origin: int) -> list[BadEvent]:
+    def _chain(self, origin: int) -> list[ChainLink]:
         """From an origin to the first execution that it made bad, else to its last descendant."""
         descendants = np.flatnonzero(self._provenance.roots == origin)
         returned = descendants[self._provenance.is_execution[descendants]]
@@ -161,10 +232,20 @@ class RootCauseFinder:
         while number != origin and len(path) < _MOST_STEPS:
             number = int(self._provenance.parents[number])
             path.append(number)
+        path.reverse()
         # What is near the cause tells more than what is near the damage, which stays the last.
-        links = path[::-1]
-        if links[0] != origin:
-            links = [origin, *links[1 - MOST_LINKS :]]
-        elif len(links) > MOST_LINKS:
-            links = links[: MOST_LINKS - 1] + links[-1:]
-        return [bad_event(self._snapshot, self._alerts, link) for link in links]
+        num_first, num_last = MOST_LINKS - 1, 1
+        if path[0] != origin:
+            path, num_first, num_last = [origin, *path], 1, MOST_LINKS - 1
+        num_skipped = max(len(path) - MOST_LINKS, 0)
+        places = [*range(len(path))]
+        if num_skipped:
+            places = places[:num_first] + places[-num_last:]
+        return [
+            ChainLink(
+                bad_event(self._snapshot, self._alerts, path[place]),
+                is_guess=bool(self._provenance.guessed[path[place]]),
+                num_skipped=num_skipped if place == len(path) - num_last else 0,
+            )
+            for place in places
+        ]

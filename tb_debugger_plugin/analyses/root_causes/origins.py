@@ -8,6 +8,7 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.provenance import Provenance
+from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -48,7 +49,8 @@ def group_origins(
     Where a record is missing, the bad value may have been in it.
 
     No harm does what never leaves its call and leads to no NaN: an infinite mask, an initial
-    minimum. Nor does a constant that reaches nothing.
+    minimum; but a sum or product that is too large was not meant. Nor does a constant that
+    reaches nothing.
 
     A muted group is left out, and a muted alert counts in none; what descends from either stays
     what it is: unexplained, or explained by what made it bad.
@@ -70,7 +72,8 @@ def group_origins(
     num_seen = np.bincount(group_of_alert[seen], minlength=num_groups)
     firsts = origins[first]
     reach_nothing = (num_alerts == num_origins) & provenance.is_constant[firsts]
-    harmless = (num_seen == 0) | reach_nothing
+    grows = np.isin(_op_types(snapshot, alerts)[firsts], _growing(snapshot))
+    harmless = ((num_seen == 0) & ~grows) | reach_nothing
     _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
     incomplete = provenance.lost_input[firsts]
     order = np.lexsort((firsts, incomplete, harmless))
@@ -100,6 +103,26 @@ def _unmark_inputs_of_harm(harmless: Mask, groups: Int32s, of_groups: Int32s) ->
         if not wrong.any():
             return
         harmless[groups[wrong]] = False
+
+
+def _growing(snapshot: Snapshot) -> list[int]:
+    strings = snapshot.names.strings
+    return [number for name in GROWING if (number := strings.find(name)) is not None]
+
+
+def _op_types(snapshot: Snapshot, alerts: AlertTable) -> Int32s:
+    """The op type of each alert, as the id of a string; -1 where it is not known."""
+    types = np.full(len(alerts), -1, dtype=np.int32)
+    indices, numbers = alerts.traces
+    order = snapshot.trace_order
+    if len(snapshot.ops):
+        ops = snapshot.op_row[snapshot.traces.op[indices if order is None else order[indices]]]
+        types[numbers] = np.where(ops < 0, -1, snapshot.ops.op_type[ops])
+    _, indices, numbers = alerts.values
+    order = snapshot.execution_order
+    rows = indices if order is None else order[indices]
+    types[numbers] = snapshot.executions.op_type[rows]
+    return types
 
 
 def _site_of_each(snapshot: Snapshot, alerts: AlertTable) -> Int64s:

@@ -37,7 +37,7 @@ def _cause(answer: RunAnswer, found: cause.RootCause) -> RootCause:
         kind=found.kind,
         graph_name=None if first.graph is None else answer.graph_name(first.graph),
         call_number=found.call_number,
-        source=answer.user_source(first.location),
+        source=answer.user_source(found.location),
         forward_source=None if forward is None else answer.user_source(forward),
         evidence=found.evidence,
         advice=found.advice,
@@ -45,5 +45,5 @@ def _cause(answer: RunAnswer, found: cause.RootCause) -> RootCause:
         is_harmless=found.is_harmless,
         num_origins=found.num_origins,
         num_alerts=found.num_alerts,
-        chain=[CauseLink(**link_fields(answer, link)) for link in found.chain],
+        chain=[CauseLink(**link_fields(answer, link.event)) for link in found.chain],
     )

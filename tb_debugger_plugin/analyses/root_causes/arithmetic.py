@@ -1,0 +1,108 @@
+"""Which bad values an op can make of finite ones."""
+
+from __future__ import annotations
+
+from tb_debugger_plugin.analyses.values import Value
+
+_MOVES = frozenset(
+    [
+        "Abs",
+        "Neg",
+        "Sign",
+        "Relu",
+        "Relu6",
+        "LeakyRelu",
+        "Elu",
+        "Selu",
+        "Tanh",
+        "Sigmoid",
+        "Softmax",
+        "Softsign",
+        "Sin",
+        "Cos",
+        "Erf",
+        "Atan",
+        "Max",
+        "Min",
+        "Maximum",
+        "Minimum",
+        "ClipByValue",
+        "Round",
+        "Floor",
+        "Ceil",
+        "Select",
+        "SelectV2",
+        "Where",
+        "Reshape",
+        "Transpose",
+        "Squeeze",
+        "ExpandDims",
+        "Pack",
+        "Unpack",
+        "ConcatV2",
+        "Split",
+        "SplitV",
+        "Slice",
+        "StridedSlice",
+        "GatherV2",
+        "GatherNd",
+        "ScatterNd",
+        "Tile",
+        "Pad",
+        "PadV2",
+        "MirrorPad",
+        "BroadcastTo",
+        "Reverse",
+        "ReverseV2",
+        "TopKV2",
+        "MaxPool",
+        "IdentityN",
+        "Snapshot",
+        "StopGradient",
+        "OneHot",
+        "SpaceToBatchND",
+        "BatchToSpaceND",
+    ]
+)
+"""Bad values come out only where some went in."""
+
+GROWING = frozenset(
+    [
+        "Add",
+        "AddV2",
+        "AddN",
+        "Sub",
+        "Mul",
+        "Square",
+        "SquaredDifference",
+        "Sum",
+        "Mean",
+        "Prod",
+        "Cumsum",
+        "Cumprod",
+        "BiasAdd",
+        "L2Loss",
+        "MatMul",
+        "BatchMatMulV2",
+        "BatchMatMulV3",
+        "Einsum",
+        "Conv2D",
+        "Conv3D",
+        "DepthwiseConv2dNative",
+        "UnsortedSegmentSum",
+        "SegmentSumV2",
+    ]
+)
+"""What these make of finite numbers is infinite only where it is too large, and so never meant."""
+
+_MAY_BE_EMPTY = frozenset({"Mean"})
+
+
+def only_passes_on(op_type: str, value: Value) -> bool:
+    """Whether bad values of an output can only come from inputs.
+
+    A sum of finite numbers may be infinite, but is no NaN.
+    """
+    if op_type in _MOVES:
+        return True
+    return op_type in GROWING - _MAY_BE_EMPTY and value.num_nan > 0

@@ -1,0 +1,107 @@
+"""Which origins are one bug: a gradient with its forward op, what grows, what one array made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from tb_debugger_plugin.analyses.provenance import SeenInput
+from tb_debugger_plugin.analyses.root_causes.cause import BadEvent
+from tb_debugger_plugin.analyses.root_causes.gradients import Forward
+from tb_debugger_plugin.analyses.root_causes.origins import OriginGroup
+
+Site = tuple[int, str | None]
+"""An op in a graph, or the location and op type of eager calls."""
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A group of origins with what is known of its first one.
+
+    ``records`` is where the inputs' values are, constants left out. ``forward`` is the op whose
+    gradient it computes, ``None`` if it is forward itself. ``brought`` are inputs of which
+    one must have been bad when the program brought it in, though it was not recorded. ``grew_in``
+    is the function in which finite values grew from call to call until they were too large.
+    """
+
+    group: OriginGroup
+    first: BadEvent
+    inputs: Sequence[SeenInput]
+    records: frozenset[int]
+    forward: Forward | None
+    brought: Sequence[SeenInput]
+    grew_in: str | None
+
+    @property
+    def site(self) -> Site:
+        """Where it is."""
+        return site_of(self.first)
+
+    @property
+    def forward_site(self) -> Site | None:
+        """Where its forward op is."""
+        return None if self.forward is None else site_of(self.forward)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A suspect, and those that are the same bug."""
+
+    suspect: Suspect
+    folded: list[Suspect]
+
+    @property
+    def num_alerts(self) -> int:
+        """The alerts that descend from any of them."""
+        return sum(each.group.num_alerts for each in (self.suspect, *self.folded))
+
+
+def site_of(event: BadEvent | Forward) -> Site:
+    """Where an event's op, or an eager op's call, is."""
+    return (event.location, event.op_type) if event.op is None else (event.op, None)
+
+
+def fold(
+    suspects: Iterable[Suspect], origin_of_forward: Callable[[Suspect], Site | None]
+) -> list[Bug]:
+    """Bugs, in the order of the likeliest suspect of each.
+
+    A gradient is one bug with its forward op, with another gradient of the same op, with a forward
+    op that was given the same tensor, and with what made its forward op's output bad. So is what
+    one bad array or argument made bad, and what grew in the same function.
+
+    Args:
+      suspects: The likeliest first.
+      origin_of_forward: Where the bad values of a gradient's forward op came up, if it has any.
+
+    """
+    bugs: list[Bug] = []
+    for suspect in suspects:
+        origin = origin_of_forward(suspect)
+        for bug in bugs:
+            first = bug.suspect
+            if (
+                _is_of_gradient(suspect, first)
+                or _is_of_same_data(suspect, first)
+                or (suspect.grew_in is not None and suspect.grew_in == first.grew_in)
+                or origin == first.site
+            ):
+                bug.folded.append(suspect)
+                break
+        else:
+            bugs.append(Bug(suspect, []))
+    return bugs
+
+
+def _is_of_same_data(one: Suspect, other: Suspect) -> bool:
+    tensors = {given.brought for given in one.brought}
+    return any(given.brought in tensors for given in other.brought)
+
+
+def _is_of_gradient(one: Suspect, other: Suspect) -> bool:
+    if one.forward is None and other.forward is None:
+        return False
+    if one.forward is not None and other.forward is not None:
+        return one.forward_site == other.forward_site
+    gradient, forward = (one, other) if one.forward is not None else (other, one)
+    return gradient.forward_site == forward.site or not gradient.records.isdisjoint(forward.records)

@@ -1,0 +1,127 @@
+"""What the first cause of each program is."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+MARK = "# <- cause"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The kind of a program's first cause, and words of the advice that repairs it."""
+
+    kind: str
+    advice: str
+    mode: str = "FULL_HEALTH"
+
+
+BUGS = {
+    "backward.arc_cosine_at_one": Expected("operation", "gradient of Acos"),
+    "backward.branch_not_taken": Expected("operation", "double-where"),
+    "backward.custom_gradient": Expected("operation", "divide_no_nan"),
+    "backward.eager_root_at_zero": Expected("operation", "gradient of Sqrt"),
+    "backward.float16_gradient_overflow": Expected("operation", "LossScaleOptimizer"),
+    "backward.norm_at_zero": Expected("operation", "1e-12) for a norm"),
+    "backward.norm_of_a_function": Expected("function", "gradient of Sqrt"),
+    "backward.normalized_without_epsilon": Expected("operation", "epsilon"),
+    "backward.power_at_zero": Expected("operation", "gradient of Pow"),
+    "backward.quotient_not_taken": Expected("operation", "double-where"),
+    "backward.root_at_zero": Expected("operation", "epsilon inside", mode="CONCISE_HEALTH"),
+    "data.dataset_iterated_in_a_function": Expected("input_data", "input pipeline"),
+    "data.infinite_price": Expected("input_data", "input pipeline"),
+    "data.nan_in_a_dataset": Expected("input_data", "input pipeline"),
+    "data.nan_in_a_mapped_dataset": Expected("operation", "divide_no_nan"),
+    "data.nan_in_an_array": Expected("input_data", "input pipeline", mode="CONCISE_HEALTH"),
+    "data.nan_in_an_eager_array": Expected("input_data", "input pipeline"),
+    "forward.arc_cosine_out_of_range": Expected("operation", "clip it"),
+    "forward.average_over_a_count": Expected("operation", "divide_no_nan"),
+    "forward.deviation_of_a_constant_batch": Expected("operation", "an epsilon"),
+    "forward.eager_entropy": Expected("operation", "tf.math.xlogy"),
+    "forward.exponential_overflow": Expected("operation", "clip_by_value"),
+    "forward.float16_epsilon": Expected("operation", "a small epsilon does nothing"),
+    "forward.float16_overflow": Expected("operation", "float16 ends at 65504"),
+    "forward.log_of_saturated_softmax": Expected(
+        "operation", "softmax_cross_entropy_with_logits", mode="FULL_TENSOR"
+    ),
+    "forward.log_of_zero": Expected("operation", "tf.math.log1p", mode="CURT_HEALTH"),
+    "forward.mean_of_nothing": Expected("operation", "mean of no elements"),
+    "forward.naive_softmax": Expected("operation", "subtract the maximum", mode="CONCISE_HEALTH"),
+    "forward.power_of_a_negative": Expected("operation", "from below it"),
+    "forward.product_overflow": Expected("operation", "too large"),
+    "forward.root_of_a_negative_variance": Expected("operation", "clip it"),
+    "forward.singular_matrix": Expected("operation", "divide_no_nan"),
+    "forward.zero_over_zero": Expected("operation", "divide_no_nan", mode="CURT_HEALTH"),
+    "keras_models.bad_initializer": Expected("operation", "scale of the inputs"),
+    "keras_models.batch_norm_without_epsilon": Expected("operation", "add an epsilon"),
+    "keras_models.custom_layer": Expected("operation", "Keep zeros and negative values out"),
+    "keras_models.custom_loss": Expected("operation", "divide_no_nan", mode="CONCISE_HEALTH"),
+    "keras_models.fit_with_a_callback": Expected("operation", "learning rate"),
+    "keras_models.float16_policy": Expected("operation", "float16 ends at 65504"),
+    "keras_models.nan_in_the_labels": Expected("input_data", "input pipeline"),
+    "loops.at_a_later_pass": Expected("operation", "logarithm"),
+    "loops.gradient_through_a_loop": Expected("operation", "gradient of Sqrt"),
+    "loops.growing_in_a_loop": Expected("operation", "too large"),
+    "loops.in_a_mapped_function": Expected("operation", "divide_no_nan"),
+    "loops.in_a_nested_function": Expected("operation", "epsilon", mode="FULL_TENSOR"),
+    "loops.in_one_branch": Expected("operation", "divide_no_nan", mode="CONCISE_HEALTH"),
+    "loops.recurrent_overflow": Expected("operation", "clip gradients"),
+    "variables.bad_initializer": Expected("operation", "divide_no_nan"),
+    "variables.corrupted_checkpoint": Expected("checkpoint", "restore an earlier one"),
+    "variables.embedding_with_a_bad_row": Expected("variable", "initialiser"),
+    "variables.initialized_with_nan": Expected("variable", "initialiser"),
+    "variables.learning_rate_too_large": Expected("operation", "lower the learning rate"),
+    "variables.learning_rate_too_large_in_an_optimizer": Expected(
+        "operation", "lower the learning rate", mode="CONCISE_HEALTH"
+    ),
+    "variables.momentum_of_a_bad_gradient": Expected("operation", "divide_no_nan"),
+    "variables.updated_badly": Expected("operation", "divide_no_nan", mode="FULL_TENSOR"),
+    "variables.updated_by_adam": Expected("operation", "logarithm"),
+}
+
+HEALTHY = (
+    "healthy.added_mask",
+    "healthy.batch_norm",
+    "healthy.best_score_so_far",
+    "healthy.clipped_norm",
+    "healthy.double_where",
+    "healthy.dropout",
+    "healthy.early_stopping",
+    "healthy.gradient_through_a_mask",
+    "healthy.initial_minimum",
+    "healthy.learning_rate_schedule",
+    "healthy.mask_by_logarithm",
+    "healthy.masked_attention",
+    "healthy.nan_selected_away",
+    "healthy.padded_with_infinity",
+)
+
+MODES = {name: bug.mode for name, bug in BUGS.items()} | dict.fromkeys(HEALTHY, "FULL_HEALTH")
+"""Of all programs, in the order in which they run."""
+
+
+@cache
+def source(module: str) -> str:
+    """The text of a module of programs."""
+    return Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+
+
+def marked_line(program: str) -> int:
+    """The line of a program that bears the mark."""
+    module, name = program.split(".")
+    lines = source(module).splitlines()
+    (function,) = (
+        node
+        for node in ast.parse(source(module)).body
+        if isinstance(node, ast.FunctionDef) and node.name == name
+    )
+    assert function.end_lineno is not None
+    (line,) = (
+        number
+        for number in range(function.lineno, function.end_lineno + 1)
+        if MARK in lines[number - 1]
+    )
+    return line

@@ -1,0 +1,138 @@
+"""Bad values that a forward computation makes."""
+
+import tensorflow as tf
+
+
+def log_of_zero():
+    @tf.function
+    def cross_entropy(labels, probabilities):
+        return -tf.reduce_sum(labels * tf.math.log(probabilities))  # <- cause
+
+    cross_entropy(tf.ones([2]), tf.nn.relu(tf.constant([-1.0, 0.5])))
+
+
+def log_of_saturated_softmax():
+    @tf.function
+    def cross_entropy(labels, logits):
+        probabilities = tf.nn.softmax(logits)
+        return -tf.reduce_mean(labels * tf.math.log(probabilities))  # <- cause
+
+    cross_entropy(tf.constant([[0.0, 1.0]]), 100.0 * tf.constant([[3.0, -2.0]]))
+
+
+def zero_over_zero():
+    @tf.function
+    def mean_of_masked(x, mask):
+        return tf.reduce_sum(x * mask) / tf.reduce_sum(mask)  # <- cause
+
+    mean_of_masked(tf.constant([1.0, 2.0]), tf.nn.relu(tf.constant([-1.0, -2.0])))
+
+
+def deviation_of_a_constant_batch():
+    @tf.function
+    def normalize(x):
+        centered = x - tf.reduce_mean(x)
+        return centered / tf.math.reduce_std(x)  # <- cause
+
+    normalize(tf.fill([4], 3.0))
+
+
+def exponential_overflow():
+    @tf.function
+    def variance(log_variance):
+        return tf.reduce_mean(tf.exp(log_variance))  # <- cause
+
+    variance(50.0 * tf.constant([1.0, 2.0]))
+
+
+def naive_softmax():
+    @tf.function
+    def softmax(logits):
+        powers = tf.exp(logits)  # <- cause
+        return powers / tf.reduce_sum(powers)
+
+    softmax(tf.range(4.0) * 50.0)
+
+
+def float16_overflow():
+    @tf.function
+    def energy(x):
+        half = tf.cast(x, tf.float16)
+        return tf.reduce_sum(half * half)  # <- cause
+
+    energy(tf.constant([300.0, 2.0]) * 1.0)
+
+
+def float16_epsilon():
+    @tf.function
+    def normalize(x):
+        half = tf.cast(x, tf.float16)
+        return half / (tf.abs(half) + tf.cast(1e-8, tf.float16))  # <- cause
+
+    normalize(tf.nn.relu(tf.constant([-1.0, 2.0])))
+
+
+def power_of_a_negative():
+    @tf.function
+    def gamma(x):
+        return tf.pow(x, 0.5)  # <- cause
+
+    gamma(tf.constant([-1.0, 4.0]) * 2.0)
+
+
+def arc_cosine_out_of_range():
+    @tf.function
+    def angle(a, b):
+        cosine = tf.reduce_sum(a * b)
+        return tf.acos(cosine)  # <- cause
+
+    angle(tf.constant([1.0, 0.2]) * 1.0, tf.constant([1.0, 0.2]) * 1.0)
+
+
+def root_of_a_negative_variance():
+    def deviation(x):
+        variance = tf.reduce_mean(x * x) - tf.square(tf.reduce_mean(x)) - 1e-3
+        return tf.sqrt(variance)  # <- cause
+
+    deviation(tf.fill([3], 1.0))
+
+
+def mean_of_nothing():
+    @tf.function
+    def mean_of_positive(x):
+        return tf.reduce_mean(tf.boolean_mask(x, x > 0.0))  # <- cause
+
+    mean_of_positive(-tf.constant([1.0, 2.0])) + 1.0
+
+
+def singular_matrix():
+    @tf.function
+    def solve(x):
+        gram = tf.matmul(x, x, transpose_a=True)
+        cofactors = tf.stack([[gram[1, 1], -gram[0, 1]], [-gram[1, 0], gram[0, 0]]])
+        return cofactors / tf.linalg.det(gram)  # <- cause
+
+    solve(tf.constant([[1.0, 1.0], [1.0, 1.0]]) * 1.0)
+
+
+def product_overflow():
+    @tf.function
+    def likelihood(x):
+        return tf.math.log(tf.math.cumprod(x))  # <- cause
+
+    likelihood(tf.fill([60], 10.0))
+
+
+def average_over_a_count():
+    @tf.function
+    def average(x, flags):
+        count = tf.reduce_sum(tf.cast(flags, tf.int32))
+        return tf.reduce_sum(x) * tf.math.reciprocal(tf.cast(count, tf.float32))  # <- cause
+
+    average(tf.ones([3]), tf.constant([False, False, False]))
+
+
+def eager_entropy():
+    probabilities = tf.nn.relu(tf.constant([-0.5, 0.5]))
+    entropy = probabilities * tf.math.log(probabilities)  # <- cause
+    tf.reduce_sum(entropy)

@@ -1,0 +1,143 @@
+"""Programs without a bug, some of which compute with infinities and NaN on purpose."""
+
+import numpy as np
+import tensorflow as tf
+
+
+def masked_attention():
+    mask = tf.linalg.band_part(tf.ones([3, 3]), -1, 0)
+
+    @tf.function
+    def attend(queries, keys):
+        scores = tf.matmul(queries, keys, transpose_b=True)
+        return tf.nn.softmax(tf.where(mask > 0.0, scores, -np.inf))
+
+    attend(tf.ones([3, 2]) * 0.5, tf.ones([3, 2]) * 0.3)
+
+
+def added_mask():
+    @tf.function
+    def attend(scores):
+        mask = tf.constant([0.0, 0.0, -np.inf])
+        return tf.nn.softmax(scores + mask)
+
+    attend(tf.ones([2, 3]) * 0.5)
+
+
+def padded_with_infinity():
+    @tf.function
+    def nearest(distances):
+        padded = tf.pad(distances, [[0, 2]], constant_values=np.inf)
+        return tf.reduce_min(padded)
+
+    nearest(tf.constant([3.0, 2.0]) * 1.0)
+
+
+def initial_minimum():
+    @tf.function
+    def smallest(x):
+        best = tf.constant(np.inf)
+        for row in x:
+            best = tf.minimum(best, row)
+        return best
+
+    smallest(tf.constant([3.0, 2.0]) * 1.0)
+
+
+def nan_selected_away():
+    @tf.function
+    def fill(x):
+        return tf.reduce_sum(tf.where(x < 1e6, x, np.nan))
+
+    fill(tf.constant([3.0, 2.0]) * 1.0)
+
+
+def dropout():
+    layer = tf.keras.layers.Dropout(0.9)
+
+    @tf.function
+    def forward(x):
+        return layer(x, training=True)
+
+    forward(tf.ones([4, 4]))
+
+
+def batch_norm():
+    model = tf.keras.Sequential([tf.keras.layers.BatchNormalization(), tf.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    model.fit(np.ones([8, 2]), np.ones([8, 1]), epochs=1, batch_size=4, verbose=0)
+
+
+def learning_rate_schedule():
+    schedule = tf.keras.optimizers.schedules.ExponentialDecay(0.1, 2, 0.5)
+    optimizer = tf.keras.optimizers.SGD(schedule)
+    weight = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(weight * x))
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])
+
+    for _ in range(4):
+        train_step(tf.ones([2]))
+
+
+def early_stopping():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    stop = tf.keras.callbacks.EarlyStopping(monitor="loss", patience=1)
+    model.fit(np.ones([4, 2]), np.ones([4, 1]), epochs=2, verbose=0, callbacks=[stop])
+
+
+def double_where():
+    @tf.function
+    def gradient(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            safe = tf.where(x > 0.0, x, 1.0)
+            y = tf.reduce_sum(tf.where(x > 0.0, tf.math.log(safe), 0.0))
+        return tape.gradient(y, x)
+
+    gradient(tf.nn.relu(tf.constant([-1.0, 4.0])))
+
+
+def clipped_norm():
+    @tf.function
+    def clip(x):
+        return tf.clip_by_norm(x, 1.0) + tf.clip_by_global_norm([x], 1.0)[0]
+
+    clip(tf.constant([30.0, 40.0]) * 1.0)
+
+
+def mask_by_logarithm():
+    @tf.function
+    def attend(scores, mask):
+        return tf.nn.softmax(scores + tf.math.log(mask))
+
+    attend(tf.ones([2, 3]), tf.constant([1.0, 0.0, 1.0]) * 1.0)
+
+
+def gradient_through_a_mask():
+    weight = tf.Variable([0.5, 0.1, 0.2])
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            scores = tf.where(x > 0.0, weight * x, -np.inf)
+            loss = tf.reduce_max(tf.nn.softmax(scores))
+        weight.assign_sub(0.1 * tape.gradient(loss, weight))
+
+    for _ in range(2):
+        train_step(tf.constant([1.0, -1.0, 2.0]))
+
+
+def best_score_so_far():
+    best = tf.Variable(-np.inf)
+
+    @tf.function
+    def remember(score):
+        best.assign(tf.maximum(best, score))
+
+    remember(tf.constant(1.0) * 0.5)
+    remember(tf.constant(2.0) * 0.5)

@@ -1,0 +1,129 @@
+"""Bad values that variables keep from step to step, and that come with them."""
+
+import tempfile
+from pathlib import Path
+
+import tensorflow as tf
+
+FOLDER = tempfile.TemporaryDirectory()
+BAD_CHECKPOINT = tf.train.Checkpoint(weight=tf.Variable([1.0, float("nan")])).save(
+    Path(FOLDER.name, "model")
+)
+"""Saved when this is imported, which nothing watches."""
+
+
+def learning_rate_too_large():
+    weight = tf.Variable(1.0)
+
+    @tf.function
+    def train_step(x, y):
+        with tf.GradientTape() as tape:
+            loss = tf.square(weight * x - y)  # <- cause
+        weight.assign_sub(40.0 * tape.gradient(loss, weight))
+
+    for _ in range(40):
+        train_step(tf.constant(3.0), tf.constant(1.0))
+
+
+def learning_rate_too_large_in_an_optimizer():
+    weights = tf.Variable([[1.0], [2.0]])
+    optimizer = tf.keras.optimizers.SGD(1e4)
+
+    @tf.function
+    def train_step(x, y):
+        with tf.GradientTape() as tape:
+            error = tf.matmul(x, weights) - y
+            loss = tf.reduce_mean(tf.square(error))  # <- cause
+        optimizer.apply_gradients([(tape.gradient(loss, weights), weights)])
+
+    for _ in range(12):
+        train_step(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.ones([2, 1]))
+
+
+def bad_initializer():
+    scale = tf.constant([0.0, 1.0]) * 1.0
+    weight = tf.Variable(1.0 / scale)  # <- cause
+
+    @tf.function
+    def predict(x):
+        return tf.reduce_sum(weight * x)
+
+    predict(tf.ones([2]))
+
+
+def initialized_with_nan():
+    weight = tf.Variable([float("nan"), 1.0])
+
+    @tf.function
+    def predict(x):
+        return tf.reduce_sum(weight * x)  # <- cause
+
+    predict(tf.ones([2]))
+
+
+def updated_badly():
+    weight = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(weight * x)
+        gradient = tape.gradient(loss, weight)
+        weight.assign_sub(0.1 * gradient / tf.norm(gradient))  # <- cause
+
+    for x in (1.0, 1.0, 0.0, 1.0):
+        train_step(x * tf.ones([2]))
+
+
+def updated_by_adam():
+    weight = tf.Variable([1.0, 2.0])
+    optimizer = tf.keras.optimizers.Adam(0.1)
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.math.log(x) * weight)  # <- cause
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])
+        return loss
+
+    for x in (2.0, 3.0, 0.0, 1.0):
+        train_step(x * tf.ones([2]))
+
+
+def corrupted_checkpoint():
+    weight = tf.Variable([0.0, 0.0])
+    tf.train.Checkpoint(weight=weight).restore(BAD_CHECKPOINT).expect_partial()  # <- cause
+
+    @tf.function
+    def predict(x):
+        return tf.reduce_sum(weight * x)
+
+    predict(tf.ones([2]))
+
+
+def embedding_with_a_bad_row():
+    table = tf.Variable([[1.0, 2.0], [float("nan"), 1.0], [0.5, 0.5]])
+
+    @tf.function
+    def embed(ids):
+        return tf.reduce_mean(tf.nn.embedding_lookup(table, ids))  # <- cause
+
+    embed(tf.constant([0, 2]))
+    embed(tf.constant([0, 1]))
+
+
+def momentum_of_a_bad_gradient():
+    weight = tf.Variable([1.0, 2.0])
+    velocity = tf.Variable([0.0, 0.0])
+
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(weight / x)  # <- cause
+        gradient = tape.gradient(loss, weight)
+        velocity.assign(0.9 * velocity + gradient)
+        weight.assign_sub(0.1 * velocity)
+        return loss
+
+    train_step(tf.ones([2]))
+    train_step(tf.zeros([2]))
+    train_step(tf.ones([2]))
