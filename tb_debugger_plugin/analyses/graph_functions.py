@@ -314,6 +314,15 @@ def _role(graph_name: str | None) -> str | None:
     return name["role"] if name else None
 
 
+def is_call_name(op_name: str) -> bool:
+    """Whether an op that was not recorded is a call of a function, as its name tells.
+
+    >>> is_call_name("model/StatefulPartitionedCall_1"), is_call_name("Initializer/zeros")
+    (True, False)
+    """
+    return _CALL_NAME.fullmatch(op_name) is not None
+
+
 def find_by_suffix(ops: Mapping[str, OpT], wanted: str) -> OpT | None:
     """The op of the longest name that ``wanted`` ends with, path step by path step.
 

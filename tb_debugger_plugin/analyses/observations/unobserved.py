@@ -13,10 +13,11 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.function_names import is_backward_graph
-from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
+from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, is_call_name
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.observations.words import count_of, graph_names
 from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.analyses.variables import is_update
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import NOT_OBSERVED, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -38,7 +39,9 @@ _LEAVE_NO_TRACE = PLACEHOLDERS | {
 
 _MODES_OF_EVERY_DTYPE = [debug_modes.NO_TENSOR, debug_modes.SHAPE, debug_modes.FULL_TENSOR]
 
-_PART_OF_FUNCTION = re.compile(r".+_(?:cond|body|true|false|branch\d+)_\d+|Dataset_.*", re.DOTALL)
+_PART_OF_FUNCTION = re.compile(
+    r".+_(?:cond|body|true|false|branch\d+)_\d+(?:_(?:grad|rewritten).*)?|Dataset_.*", re.DOTALL
+)
 """Branches may not be taken; of datasets' functions TensorFlow runs others than it was given."""
 
 
@@ -101,9 +104,12 @@ def _that_gave_values(snapshot: Snapshot, graphs: Int64s) -> list[int]:
 def _that_compute(snapshot: Snapshot) -> Int64s:
     """Graphs with an op that leaves a trace when it runs, or one that calls a function."""
     names, ops = snapshot.names, snapshot.ops
-    computing = ops.op[_is_of_type(snapshot, lambda name: name not in _LEAVE_NO_TRACE)]
-    unknown = np.unique(ops.input_op[snapshot.op_row[ops.input_op] < 0])
-    return np.unique(names.op_graph.view().take(np.concatenate([computing, unknown])))
+    computing = ops.op[
+        _is_of_type(snapshot, lambda name: name not in _LEAVE_NO_TRACE and not is_update(name))
+    ]
+    unknown = np.unique(ops.input_op[snapshot.op_row[ops.input_op] < 0]).tolist()
+    calls = [op for op in unknown if is_call_name(names.op_name(op))]
+    return np.unique(names.op_graph.view().take([*computing.tolist(), *calls]))
 
 
 def _built_for_floats(snapshot: Snapshot, graphs: Mask) -> list[GraphKey]:

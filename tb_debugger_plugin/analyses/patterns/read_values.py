@@ -70,7 +70,7 @@ class _Values:
     def _chosen(self) -> list[Streak]:
         """The tensors of which values are read: variables first, then by order of creation."""
         tensors = self._joined.tensors
-        streaks = find_streaks(self._joined, self._are_known, np.ones(len(tensors), dtype=np.bool_))
+        streaks = find_streaks(self._joined, self._are_known)
         enough = [streak for streak in streaks if streak.num_calls >= LAST_CALLS]
         is_variable = {
             streak.tensor: self._snapshot.op_type(int(tensors.op[streak.tensor])) in READS

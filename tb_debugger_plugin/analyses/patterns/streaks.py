@@ -36,7 +36,7 @@ class Streak:
     is_always: bool
 
 
-def find_streaks(joined: JoinedTraces, test: Test, wanted: Mask) -> Iterator[Streak]:
+def find_streaks(joined: JoinedTraces, test: Test) -> Iterator[Streak]:
     """The tensors that passed a test in each of their last calls, by number.
 
     They are told from ``LAST_CALLS`` calls on, or ``FEWEST_CALLS`` if there are no others. Where it
@@ -45,7 +45,6 @@ def find_streaks(joined: JoinedTraces, test: Test, wanted: Mask) -> Iterator[Str
     Args:
       joined: The traces.
       test: Asked once of each event.
-      wanted: Which tensors are asked for, by number.
     """
     tensors = joined.tensors
     last_failed = np.full(len(tensors), -1, dtype=np.int64)
@@ -58,7 +57,7 @@ def find_streaks(joined: JoinedTraces, test: Test, wanted: Mask) -> Iterator[Str
         last_failed[numbers[failed]] = failed + block.start
         num_events += np.bincount(numbers, minlength=len(tensors))
     # Which positions the streaks have; a tensor whose last event failed has none.
-    positions, numbers = _positions_behind(joined, np.where(wanted, last_failed, len(joined)))
+    positions, numbers = _positions_behind(joined, last_failed)
     order = stable_order(numbers)
     positions, numbers = positions[order], numbers[order]
     begins = np.flatnonzero(np.diff(numbers, prepend=-1))

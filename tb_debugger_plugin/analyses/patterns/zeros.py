@@ -62,11 +62,11 @@ class _Zeros:
         self._functions = functions
         self._tensors = joined.tensors
         self._is_activation = _are_of_type(joined.snapshot, ACTIVATIONS)[self._tensors.op]
-        wanted = ~_are_of_type(joined.snapshot, ZERO_BY_NATURE)[self._tensors.op]
-        self._streaks: dict[tuple[int, int], tuple[PatternKind, Streak]] = {}
+        self._streaks: dict[tuple[int, int], tuple[PatternKind | None, Streak]] = {}
+        """By tensor; ``None`` for what is meant to be zero."""
         self.share_of: dict[tuple[OpKey | None, int | None], float] = {}
         """The least share of zeros in each tensor's streak."""
-        for streak in find_streaks(joined, self._are_zero, wanted):
+        for streak in find_streaks(joined, self._are_zero):
             op, slot = (
                 int(self._tensors.op[streak.tensor]),
                 int(self._tensors.output_slot[streak.tensor]),
@@ -88,7 +88,7 @@ class _Zeros:
             if first is not None:
                 self._followers[first] += 1
         for tensor, (kind, streak) in self._streaks.items():
-            if causes[tensor] is None:
+            if kind is not None and causes[tensor] is None:
                 yield kind, streak
 
     def pattern(self, kind: PatternKind, streak: Streak) -> Pattern:
@@ -109,17 +109,20 @@ class _Zeros:
         )
 
     def _are_zero(self, rows: Rows, numbers: npt.NDArray[Any]) -> Mask:
-        """More than half zero for an activation, all zero for others; never where not counted."""
+        """Nearly all zero for an activation, all zero for others; never where not counted."""
         values = self._snapshot.traces.values
         num_zero, size = values.num_zero[rows].astype(np.int64), values.size[rows]
-        least = np.where(self._is_activation[numbers], np.floor(size * DEAD_SHARE) + 1, size)
+        least = np.where(self._is_activation[numbers], np.ceil(size * DEAD_SHARE), size)
         are_zero: Mask = (size > 1) & (num_zero >= least)
         are_zero &= np.isin(values.dtype[rows], FLOATS)
         return are_zero
 
-    def _kind(self, op: OpKey) -> PatternKind:
-        if self._snapshot.op_type(op) in ACTIVATIONS:
+    def _kind(self, op: OpKey) -> PatternKind | None:
+        op_type = self._snapshot.op_type(op)
+        if op_type in ACTIVATIONS:
             return "dead_activation"
+        if op_type in ZERO_BY_NATURE:
+            return None
         return "zero_gradient" if is_gradient(self._snapshot, op) else "all_zero"
 
     def _zero_input(self, tensor: tuple[int, int]) -> tuple[int, int] | None:

@@ -33,6 +33,19 @@ def test_a_loaded_function_calls_another_one_and_nothing_inside_is_watched(tmp_p
     ]
 
 
+def test_initial_values_of_variables_are_not_made_inside(tmp_path: Path) -> None:
+    """Of TensorFlow's ``initialize_variables`` the initialisers are not recorded as ops."""
+    built = whole_program(logdir(tmp_path)).graph("initialize_variables", outer="")
+    built.op("Placeholder", "resource")
+    built.op("AssignVariableOp", "assign", inputs=["resource:0", "bias/zeros:0"], outputs=0)
+    built.execution(
+        "__inference_initialize_variables_1",
+        graph="initialize_variables",
+        mode=debug_modes.NO_TENSOR,
+    )
+    assert "unobserved_calls" not in kinds(built)
+
+
 def test_a_function_of_integers_leaves_no_trace_in_health_modes(tmp_path: Path) -> None:
     built = compiled(logdir(tmp_path))
     built.execution("__inference_compiled_1", graph="compiled", values=[b""])
@@ -72,7 +85,14 @@ def test_a_function_of_floats_that_was_built_and_never_seen(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "name",
-    ["__backward_f_12", "cond_true_12", "while_body_3", "Dataset_map_scale", ""],
+    [
+        "__backward_f_12",
+        "cond_true_12",
+        "while_body_3",
+        "while_body_3_grad_9",
+        "Dataset_map_scale",
+        "",
+    ],
 )
 def test_gradients_branches_and_datasets_may_not_run(tmp_path: Path, name: str) -> None:
     built = whole_program(logdir(tmp_path)).graph(name, graph_id="other").op("Exp", "Exp")
