@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.arithmetic import only_passes_on
 from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions, OpInput
 from tb_debugger_plugin.analyses.grouping import stable_order
@@ -403,12 +404,19 @@ class Provenance:
             lambda rest: self._one_before(members[rest]),
             lambda rest: self._bad_argument_of(moments.calls[rest]),
         )
-        if op_type in _FROM_DATASET or self._of_dataset[self._snapshot.names.graph_of(op)]:
+        if op_type in _FROM_DATASET or self.is_of_dataset(op):
+            if only_passes_on(op_type, is_nan=True) and self._is_given_arguments(op):
+                # An argument's trace may come after that of what was computed of it.
+                may_be_of_call |= self.has_nan[own]
             found.offer_rest(
                 None if op_type in _FROM_DATASET else may_be_of_call,
                 lambda rest: self._last_of_dataset(moments.positions[rest]),
             )
         return found
+
+    def _is_given_arguments(self, op: OpKey) -> bool:
+        inputs = self._functions.inputs(op, range(_FEW_INPUTS))
+        return any(self._snapshot.op_type(tensor.op) in PLACEHOLDERS for tensor in inputs)
 
     def _hides_a_call(self, sources: list[Source], records: Int64s, moments: Moments) -> Mask:
         """Where a value came over the border of a function that the graph called."""

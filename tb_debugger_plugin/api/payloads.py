@@ -311,19 +311,33 @@ class CauseLink(msgspec.Struct, frozen=True):
     output_slot: Slot | None
 
 
+class ChainLink(CauseLink, frozen=True):
+    """A step from a cause to the damage.
+
+    ``is_guess``: that the step before made it bad is not recorded, but taken for likely.
+    ``num_skipped`` steps before it are left out.
+    """
+
+    is_guess: bool
+    num_skipped: Count
+
+
 class RootCause(CauseLink, frozen=True):
     """An op in a graph, or an eager call site, that made bad values though nothing bad went in.
 
-    What ``CauseLink`` names is its first time. ``call_number`` counts the calls of the function
-    that the op ran in, from 1, up to that time. ``forward_source`` is the line of the op whose
-    gradient it computes. ``num_origins`` counts such times, ``num_alerts`` the alerts that descend
-    from them. ``is_harmless``: meant to be bad, as far as the run shows, as a mask of -inf.
-    ``chain`` begins with the cause and ends with the damage, with a gap if it is long.
+    What ``CauseLink`` names is its first time. ``call_number`` counts the calls of ``called``, the
+    Python function that the op ran in or the eager op, from 1, up to that time. ``source`` is the
+    line to blame: of the op, or of the call that brought bad data in. ``forward_source`` is the
+    line of the op whose gradient it computes. ``num_origins`` counts such times, ``num_alerts``
+    the alerts that descend from them, and from what is one bug with it. ``is_harmless``: meant to
+    be bad, as far as the run shows, as a mask of -inf. ``chain`` begins with the cause and ends
+    with the damage; of a long one the middle is left out.
     """
 
     kind: CauseKind
     graph_name: str | None
     call_number: Annotated[int, msgspec.Meta(ge=1)] | None
+    called: str | None
     source: SourceLocation | None
     forward_source: SourceLocation | None
     evidence: str
@@ -332,7 +346,7 @@ class RootCause(CauseLink, frozen=True):
     is_harmless: bool
     num_origins: Count
     num_alerts: Count
-    chain: Annotated[list[CauseLink], msgspec.Meta(max_length=MOST_LINKS)]
+    chain: Annotated[list[ChainLink], msgspec.Meta(max_length=MOST_LINKS)]
 
 
 class RootCauses(msgspec.Struct, frozen=True):

@@ -20,6 +20,8 @@ def test_a_cause_names_its_event_its_line_and_what_it_explains(tmp_path: Path) -
     assert (cause["source"]["lineno"], cause["source"]["function"]) == (34, "loss")
     assert [link["alert_index"] for link in cause["chain"]] == [0, 1, 2]
     assert [link["execution_index"] for link in cause["chain"]] == [None, None, 0]
+    assert [link["is_guess"] for link in cause["chain"]] == [False, False, True]
+    assert (cause["call_number"], cause["called"]) == (1, "loss")
     assert (answer["num_causes"], answer["num_alerts"], answer["num_explained"]) == (1, 3, 3)
     assert answer["limits"] == []
 

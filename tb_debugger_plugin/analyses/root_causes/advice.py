@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING
+from tb_debugger_plugin.analyses.arithmetic import GROWING
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind
 
 _HALF = 19

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.arithmetic import GROWING, only_passes_on
 from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.provenance import UNSEEN, Provenance, SeenInput
 from tb_debugger_plugin.analyses.root_causes.advice import Symptom, advice_for
-from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING, only_passes_on
 from tb_debugger_plugin.analyses.root_causes.calls import MANY_CALLS, CallNumbers
 from tb_debugger_plugin.analyses.root_causes.cause import (
     BadEvent,
@@ -128,7 +128,8 @@ class RootCauseFinder:
 
         That is not certain where a further input was not recorded.
         """
-        passes_on = only_passes_on(first.op_type, self._evidence.value(first))
+        is_nan = self._evidence.value(first).num_nan > 0
+        passes_on = only_passes_on(first.op_type, is_nan=is_nan)
         if not passes_on and first.op_type not in PLACEHOLDERS:
             return []
         brought = [given for given in inputs if given.brought is not None]

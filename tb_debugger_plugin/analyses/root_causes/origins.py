@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.arithmetic import GROWING
 from tb_debugger_plugin.analyses.provenance import Provenance
-from tb_debugger_plugin.analyses.root_causes.arithmetic import GROWING
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot

@@ -8,7 +8,7 @@ from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.bad_events import link_fields
 from tb_debugger_plugin.api.mutes import muting, parse_mutes
-from tb_debugger_plugin.api.payloads import CauseLink, RootCause, RootCauses
+from tb_debugger_plugin.api.payloads import ChainLink, RootCause, RootCauses
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
@@ -37,6 +37,7 @@ def _cause(answer: RunAnswer, found: cause.RootCause) -> RootCause:
         kind=found.kind,
         graph_name=None if first.graph is None else answer.graph_name(first.graph),
         call_number=found.call_number,
+        called=found.called,
         source=answer.user_source(found.location),
         forward_source=None if forward is None else answer.user_source(forward),
         evidence=found.evidence,
@@ -45,5 +46,12 @@ def _cause(answer: RunAnswer, found: cause.RootCause) -> RootCause:
         is_harmless=found.is_harmless,
         num_origins=found.num_origins,
         num_alerts=found.num_alerts,
-        chain=[CauseLink(**link_fields(answer, link.event)) for link in found.chain],
+        chain=[
+            ChainLink(
+                **link_fields(answer, link.event),
+                is_guess=link.is_guess,
+                num_skipped=link.num_skipped,
+            )
+            for link in found.chain
+        ],
     )

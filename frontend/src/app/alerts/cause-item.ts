@@ -3,8 +3,10 @@
 import { Component, computed, input, output } from '@angular/core';
 import { countOf, countText } from '../ui/number-text';
 import {
+  callOf,
   type CauseLink,
   confidenceOf,
+  doubtOf,
   functionOf,
   lineOf,
   linkName,
@@ -28,6 +30,9 @@ import {
       <p class="quiet">gradient of the op at {{ forwardLine() }}</p>
     }
     <p class="quiet">
+      @if (call()) {
+        {{ call() }} ·
+      }
       {{ countOf(shown.num_alerts, 'alert') }} ·
       <span [title]="confidence().meaning">{{ confidence().text }}</span>
     </p>
@@ -90,6 +95,7 @@ export class CauseItem {
   protected readonly functionName = computed(() => functionOf(this.cause()));
   protected readonly line = computed(() => lineOf(this.cause()));
   protected readonly forwardLine = computed(() => lineOf({ source: this.cause().forward_source }));
+  protected readonly call = computed(() => callOf(this.cause()));
   protected readonly path = computed(() => this.cause().source?.file_path ?? '');
   protected readonly confidence = computed(() => confidenceOf(this.cause()));
   protected readonly name = computed(() =>
@@ -102,14 +108,17 @@ export class CauseItem {
     this.cause().chain.findIndex((link) => link.alert_index === this.focused()),
   );
   protected readonly place = computed(() => {
-    const { length } = this.cause().chain;
-    return this.at() < 0
-      ? `${countText(length)} steps to the damage`
-      : `${countText(this.at() + 1)} of ${countText(length)}`;
+    const { chain } = this.cause();
+    const link = chain[this.at()];
+    if (!link) return `${countText(chain.length)} steps to the damage`;
+    const doubt = doubtOf(link);
+    return `${countText(this.at() + 1)} of ${countText(chain.length)}${doubt && ` · ${doubt}`}`;
   });
   protected readonly placeTitle = computed(() => {
     const link = this.cause().chain[this.at()];
-    return link ? `${this.place()} to the damage: ${linkName(link)}` : this.place();
+    if (!link) return this.place();
+    const why = link.is_guess ? '. How it came from the step before is not recorded.' : '';
+    return `${this.place()}, to the damage: ${linkName(link)}${why}`;
   });
   protected readonly countOf = countOf;
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  callOf,
   confidenceOf,
+  doubtOf,
   functionOf,
   headlineOf,
   lineOf,
@@ -18,7 +20,8 @@ const LOG: RootCause = {
   output_slot: 0,
   kind: 'operation',
   graph_name: '__backward_loss_fn_305',
-  call_number: 1,
+  call_number: 37,
+  called: 'train_step',
   source: {
     host_name: 'vm',
     file_path: '/home/dev/mlp.py',
@@ -44,7 +47,8 @@ it.each([
   [[MASK], 1, 'Nothing harmful in 123 alerts'],
   [[], 0, 'No cause found for 123 alerts'],
 ])('the headline counts what does harm (%#)', (causes, num_causes, text) => {
-  const answer = { causes, num_causes, num_alerts: 123, num_explained: 0, limits: [] };
+  const counts = { num_causes, num_muted_causes: 0, num_alerts: 123, num_muted: 0 };
+  const answer = { causes, ...counts, num_explained: 0, limits: [] };
   expect(headlineOf(answer)).toBe(text);
 });
 
@@ -62,4 +66,16 @@ it('says how sure it is in words', () => {
 it('names the steps to the damage', () => {
   expect(linkName(LOG)).toBe('Log:0');
   expect(linkName({ ...LOG, op_name: null, op_type: '__forward_loss_fn_305' })).toBe('loss_fn');
+});
+
+it('says which call of which function it was', () => {
+  expect(callOf(LOG)).toBe('call 37 of train_step');
+  expect(callOf({ ...LOG, called: 'Log' })).toBe('');
+  expect(callOf({ ...LOG, call_number: null, called: null })).toBe('');
+});
+
+it('says what is not known of the way to a step', () => {
+  expect(doubtOf({ ...LOG, is_guess: true, num_skipped: 0 })).toBe('a guess');
+  expect(doubtOf({ ...LOG, is_guess: true, num_skipped: 5 })).toBe('5 steps left out before');
+  expect(doubtOf({ ...LOG, is_guess: false, num_skipped: 0 })).toBe('');
 });

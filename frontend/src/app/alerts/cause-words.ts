@@ -7,6 +7,7 @@ import { alertSource } from './alert-words';
 export type RootCauses = Schema<'RootCauses'>;
 export type RootCause = Schema<'RootCause'>;
 export type CauseLink = Schema<'CauseLink'>;
+export type ChainLink = Schema<'ChainLink'>;
 
 /** "1 cause explains 123 of 123 alerts"; harmless causes are not counted. */
 export function headlineOf({ causes, num_causes, num_alerts }: RootCauses): string {
@@ -40,6 +41,18 @@ const CONFIDENCE = {
 export function confidenceOf({ confidence }: RootCause): { text: string; meaning: string } {
   const [text, meaning] = CONFIDENCE[confidence];
   return { text, meaning };
+}
+
+/** "call 37 of train_step"; empty for an eager op and where the call is not recorded. */
+export function callOf({ call_number, called, op_type }: RootCause): string {
+  if (call_number === null || called === null || called === op_type) return '';
+  return `call ${countText(call_number)} of ${called}`;
+}
+
+/** What is not known of the way to a step, in words; empty where it is recorded without a gap. */
+export function doubtOf({ is_guess, num_skipped }: ChainLink): string {
+  if (num_skipped) return `${countOf(num_skipped, 'step')} left out before`;
+  return is_guess ? 'a guess' : '';
 }
 
 /** "Log:0" in a graph, "Log" for an eager op. */

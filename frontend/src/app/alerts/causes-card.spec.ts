@@ -5,7 +5,7 @@ import { ApiClient } from '../api/client';
 import { Host } from '../host/host';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
-import type { CauseLink, RootCause, RootCauses } from './cause-words';
+import type { CauseLink, ChainLink, RootCause, RootCauses } from './cause-words';
 import { CausesCard } from './causes-card';
 
 const CALL = 'tf.debugging.experimental.enable_dump_debug_info(dump_root)';
@@ -20,12 +20,19 @@ const link = (alert_index: number): CauseLink => ({
   output_slot: 0,
 });
 
+const step = (alert_index: number, is_guess = false): ChainLink => ({
+  ...link(alert_index),
+  is_guess,
+  num_skipped: 0,
+});
+
 /** The cause whose first alert is that, with two steps to the damage. */
 const cause = (alert_index: number, others: Partial<RootCause> = {}): RootCause => ({
   ...link(alert_index),
   kind: 'operation',
   graph_name: 'loss_fn_12',
-  call_number: 1,
+  call_number: 3,
+  called: 'train_step',
   source: {
     host_name: 'vm',
     file_path: '/home/dev/mlp.py',
@@ -40,14 +47,16 @@ const cause = (alert_index: number, others: Partial<RootCause> = {}): RootCause 
   is_harmless: false,
   num_origins: 1,
   num_alerts: 10,
-  chain: [link(alert_index), link(alert_index + 1)],
+  chain: [step(alert_index), step(alert_index + 1)],
   ...others,
 });
 
 const answerWith = (causes: RootCause[], limits: string[] = []): RootCauses => ({
   causes,
   num_causes: causes.length,
+  num_muted_causes: 0,
   num_alerts: 10 * causes.length,
+  num_muted: 0,
   num_explained: 10 * causes.length,
   limits,
 });
@@ -135,7 +144,7 @@ describe('the causes card', () => {
     await show();
     expect(words()).toContain('1 cause explains 10 of 10 alerts');
     expect(words()).toContain('Log in loss_fn · mlp.py:20');
-    expect(words()).toContain('10 alerts · high confidence');
+    expect(words()).toContain('call 3 of train_step · 10 alerts · high confidence');
     expect(words()).toContain('Its input held zeros.');
     expect(words()).toContain('What helps: Keep zeros out.');
   });
@@ -161,6 +170,15 @@ describe('the causes card', () => {
       [1, true],
       [0, true],
     ]);
+  });
+
+  it('says of a step that it is a guess', async () => {
+    answer = answerWith([cause(0, { chain: [step(0), step(1, true)] })]);
+    await show();
+    await press('Show Log in loss_fn mlp.py:20');
+    await press('Next step to the damage');
+    expect(words()).toContain('2 of 2 · a guess');
+    expect(page.querySelector('.place')?.getAttribute('title')).toContain('is not recorded');
   });
 
   it('shows three causes, and the others when asked', async () => {

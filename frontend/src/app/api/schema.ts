@@ -1003,11 +1003,13 @@ export interface components {
      * RootCause
      * @description An op in a graph, or an eager call site, that made bad values though nothing bad went in.
      *
-     *     What ``CauseLink`` names is its first time. ``call_number`` counts the calls of the function
-     *     that the op ran in, from 1, up to that time. ``forward_source`` is the line of the op whose
-     *     gradient it computes. ``num_origins`` counts such times, ``num_alerts`` the alerts that descend
-     *     from them. ``is_harmless``: meant to be bad, as far as the run shows, as a mask of -inf.
-     *     ``chain`` begins with the cause and ends with the damage, with a gap if it is long.
+     *     What ``CauseLink`` names is its first time. ``call_number`` counts the calls of ``called``, the
+     *     Python function that the op ran in or the eager op, from 1, up to that time. ``source`` is the
+     *     line to blame: of the op, or of the call that brought bad data in. ``forward_source`` is the
+     *     line of the op whose gradient it computes. ``num_origins`` counts such times, ``num_alerts``
+     *     the alerts that descend from them, and from what is one bug with it. ``is_harmless``: meant to
+     *     be bad, as far as the run shows, as a mask of -inf. ``chain`` begins with the cause and ends
+     *     with the damage; of a long one the middle is left out.
      */
     RootCause: {
       alert_index: number;
@@ -1021,6 +1023,7 @@ export interface components {
       kind: 'checkpoint' | 'constant' | 'function' | 'input_data' | 'operation' | 'variable';
       graph_name: string | null;
       call_number: number | null;
+      called: string | null;
       source: components['schemas']['SourceLocation'] | null;
       forward_source: components['schemas']['SourceLocation'] | null;
       evidence: string;
@@ -1030,7 +1033,25 @@ export interface components {
       is_harmless: boolean;
       num_origins: number;
       num_alerts: number;
-      chain: components['schemas']['CauseLink'][];
+      chain: components['schemas']['ChainLink'][];
+    };
+    /**
+     * ChainLink
+     * @description A step from a cause to the damage.
+     *
+     *     ``is_guess``: that the step before made it bad is not recorded, but taken for likely.
+     *     ``num_skipped`` steps before it are left out.
+     */
+    ChainLink: {
+      alert_index: number;
+      op_type: string;
+      op_name: string | null;
+      graph_id: string | null;
+      execution_index: number | null;
+      graph_execution_trace_index: number | null;
+      output_slot: number | null;
+      is_guess: boolean;
+      num_skipped: number;
     };
     /**
      * ExecutionDigests

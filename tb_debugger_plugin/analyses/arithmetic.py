@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tb_debugger_plugin.analyses.values import Value
-
 _MOVES = frozenset(
     [
         "Abs",
@@ -95,14 +93,16 @@ GROWING = frozenset(
 )
 """What these make of finite numbers is infinite only where it is too large, and so never meant."""
 
-_MAY_BE_EMPTY = frozenset({"Mean"})
+_MAKES_NO_NAN = GROWING - {"Mean"}
+"""A mean of no elements is NaN."""
 
 
-def only_passes_on(op_type: str, value: Value) -> bool:
+def only_passes_on(op_type: str, *, is_nan: bool) -> bool:
     """Whether bad values of an output can only come from inputs.
 
     A sum of finite numbers may be infinite, but is no NaN.
+
+    >>> only_passes_on("Sum", is_nan=True), only_passes_on("Sum", is_nan=False)
+    (True, False)
     """
-    if op_type in _MOVES:
-        return True
-    return op_type in GROWING - _MAY_BE_EMPTY and value.num_nan > 0
+    return op_type in _MOVES or (is_nan and op_type in _MAKES_NO_NAN)
