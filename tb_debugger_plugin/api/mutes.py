@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import cast
 
 from tb_debugger_plugin.analyses.mutes import Mute, MuteKind, Muting
@@ -35,8 +37,19 @@ def muting(answer: RunAnswer, mutes: tuple[Mute, ...]) -> Muting:
     Raises:
       InvalidArgument: An expression cannot be used.
     """
-    try:
+    with refusing_bad_expressions():
         return answer.view.muting(mutes)
+
+
+@contextmanager
+def refusing_bad_expressions() -> Iterator[None]:
+    """Tells the client which expression is at fault.
+
+    Raises:
+      InvalidArgument: One cannot be used.
+    """
+    try:
+        yield
     except BadPattern as error:
         message = f"parameter 'mute' cannot be used as a regular expression: {error}"
         raise InvalidArgument(message + (error.fragment and f": {quote(error.fragment)}")) from None

@@ -179,6 +179,12 @@ class RootCausesOf(OfRun, frozen=True, kw_only=True):
     mute: Mutes = ()
 
 
+class PatternsOf(OfRun, frozen=True, kw_only=True):
+    """The patterns that are not muted."""
+
+    mute: Mutes = ()
+
+
 class ExecutionFilter(OfRun, frozen=True, kw_only=True):
     """Which executions: those that pass every filter given.
 

@@ -59,7 +59,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         "/alerts/patterns",
-        requests.OfRun,
+        requests.PatternsOf,
         payloads.Patterns,
         "What is amiss over many events, by kind.",
     ),

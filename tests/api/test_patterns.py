@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.api.serving import Server
 from tests.builders.logdir import LogdirBuilder, logdir
 from tests.builders.tensors import Values
@@ -66,3 +68,34 @@ def test_a_retraced_function_tells_what_differed(tmp_path: Path) -> None:
         "arguments": [{"name": "x", "dtype": "float32", "rank": 2, "shape": [2, 2], "size": 4}],
     }
     assert (alert["source"]["lineno"], alert["execution_index"]) == (20, 5)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "op_type:Relu",
+        "op:relu",
+        "text:REL",
+        "regex:^re",
+        "function:step",
+        "line:/home/dev/project/train.py:13",
+    ],
+)
+def test_a_pattern_can_be_muted_like_any_alert(tmp_path: Path, rule: str) -> None:
+    dead_relu(tmp_path)
+    answer = Server(tmp_path).load().answer("/alerts/patterns", run=".", mute=rule)
+    assert answer["alerts"] == []
+    assert [kind["num_alerts"] for kind in answer["kinds"]] == [0] * 8
+
+
+def test_rules_of_something_else_leave_it(tmp_path: Path) -> None:
+    dead_relu(tmp_path)
+    rule = "line:/home/dev/project/train.py:20"
+    answer = Server(tmp_path).load().answer("/alerts/patterns", run=".", mute=rule)
+    assert len(answer["alerts"]) == 1
+
+
+def test_an_expression_that_is_none_is_refused(tmp_path: Path) -> None:
+    dead_relu(tmp_path)
+    message = Server(tmp_path).load().refusal("/alerts/patterns", 400, run=".", mute="regex:(")
+    assert "regular expression" in message

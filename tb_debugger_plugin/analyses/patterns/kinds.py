@@ -40,8 +40,8 @@ _IN_EACH_CALL = (
 EXPLANATIONS: Mapping[PatternKind, Explanation] = {
     "retracing": Explanation(
         "Retraced functions",
-        f"{_T.COMPILED} of {_T.AMONG_CALLS} calls in a row compiled the same Python function anew, "
-        f"or {_T.COMPILED_FOR_ONE_CALL} calls in a row for one call each.",
+        f"{_T.COMPILED} of {_T.AMONG_CALLS} successive calls compiled the same Python function "
+        f"anew, or {_T.COMPILED_FOR_ONE_CALL} in a row did, each for a single call.",
         "The first rule is that of TensorFlow's own warning "
         "(`FREQUENT_TRACING_WARNING_THRESHOLD`). Functions are the same if they have one name and "
         "their ops were made at the same lines of your code; functions of libraries are left out, "

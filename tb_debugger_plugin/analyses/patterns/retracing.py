@@ -223,10 +223,9 @@ class Retracing:
 
     def _not_recorded(self, given: GivenValues, versions: Sequence[Version]) -> str:
         forms = [given.form(each) for version in versions for each in version.arguments]
-        parts = ["a Python value", "another object", "or tf.function applied anew"]
-        if not all(form is not None and form.is_whole for form in forms):
-            parts.insert(0, "the shape or dtype of an argument")
-        return ", ".join(parts)
+        if all(form is not None and form.is_whole for form in forms):
+            return "a Python value, or another object or tf.function"
+        return "a Python value perhaps, or a dtype or shape"
 
 
 def _is_often(firsts: Int64s, num_calls: list[int]) -> bool:

@@ -6,8 +6,10 @@ from tb_debugger_plugin.analyses.patterns import pattern
 from tb_debugger_plugin.analyses.patterns.given import GivenValues
 from tb_debugger_plugin.analyses.patterns.guide import anchor
 from tb_debugger_plugin.analyses.patterns.kinds import EXPLANATIONS
+from tb_debugger_plugin.analyses.patterns.muted import without_muted
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
+from tb_debugger_plugin.api.mutes import parse_mutes, refusing_bad_expressions
 from tb_debugger_plugin.api.payloads import (
     FunctionVersion,
     GivenArgument,
@@ -18,10 +20,12 @@ from tb_debugger_plugin.api.payloads import (
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
-def patterns(library: RunLibrary, request: requests.OfRun) -> Patterns:
-    """What is amiss over many events, by kind."""
+def patterns(library: RunLibrary, request: requests.PatternsOf) -> Patterns:
+    """What is amiss over many events and not muted, by kind."""
     answer = answer_from(library, request.run)
-    found = answer.view.patterns
+    view, mutes = answer.view, parse_mutes(request.mute)
+    with refusing_bad_expressions():
+        found = without_muted(view.patterns, mutes, view.snapshot, view.code)
     return Patterns(
         kinds=[_kind(kind, of_kind.total) for kind, of_kind in found.items()],
         alerts=[_alert(answer, each) for of_kind in found.values() for each in of_kind.listed],

@@ -2159,6 +2159,8 @@ export interface operations {
       query: {
         /** @description The run's name, a key of /runs. */
         run: string;
+        /** @description Rules of alerts to leave out, one a parameter: op_type:<op type>, op:<name>, text:<part of op names>, regex:<expression (RE2) for op names>, function:<Python or concrete name>, line:<file path>:<line number>. */
+        mute?: string[];
       };
       header?: never;
       path?: never;
