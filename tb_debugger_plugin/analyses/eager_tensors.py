@@ -4,26 +4,68 @@ from __future__ import annotations
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.time_order import blocks
 from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 
 class EagerTensors:
-    """Eager tensor ids -> rows of the values that executions recorded of them."""
+    """Eager tensor ids -> the executions that made them, and rows of the values they recorded.
+
+    An output's *key* has its tensor's id in front and its place among all outputs behind, so that
+    the last output of a tensor before an execution is found by one search in the sorted keys: eight
+    bytes an output are all that is kept.
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         executions = snapshot.executions
         self._executions = executions
-        self._order = np.argsort(executions.output_tensor_id, kind="stable").astype(np.int32)
-        ids = executions.output_tensor_id[self._order]
-        begins = np.ones(len(ids), dtype=np.bool_)
-        begins[1:] = ids[1:] != ids[:-1]
-        self._ids: Int64s = ids[begins].astype(np.int64)
-        num_outputs = np.diff(executions.output_end)
-        self._row_of_output = np.repeat(np.arange(len(executions), dtype=np.int32), num_outputs)
-        # An id that several executions output stands in order of these.
-        ranks = np.cumsum(begins) - 1
-        self._keys: Int64s = ranks * (len(ids) + 1) + self._order
+        ids = executions.output_tensor_id
+        self._stride = len(ids) + 1
+        least, greatest = (int(ids.min()), int(ids.max())) if len(ids) else (0, 0)
+        # No program counts that far; a damaged or made-up file may.
+        self._distinct = None
+        if least < 0 or greatest > np.iinfo(np.int64).max // self._stride - 1:
+            self._distinct = np.unique(ids).astype(np.int64)
+        self._keys: Int64s = np.empty(len(ids), dtype=np.int64)
+        for block in blocks(range(len(ids))):
+            places = np.arange(block.start, block.stop)
+            self._keys[block] = self._numbers(ids[block].astype(np.int64)) * self._stride + places
+        # TensorFlow counts up, so one thread's outputs are in order as they are.
+        if not bool(np.all(self._keys[1:] > self._keys[:-1])):
+            self._keys.sort()
+
+    def makers(self, tensor_ids: Int64s, before_rows: Int64s) -> tuple[Int64s, Int64s]:
+        """The last executions before some rows that output tensors.
+
+        Args:
+          tensor_ids: By question.
+          before_rows: Rows of executions: only what executions of lower rows output counts.
+
+        Returns:
+          The row of each tensor's execution and the slot of its output, -1 where not known.
+
+        """
+        rows = np.full(len(tensor_ids), -1, dtype=np.int64)
+        slots = np.full(len(tensor_ids), -1, dtype=np.int64)
+        if not len(self._keys) or not len(tensor_ids):
+            return rows, slots
+        ends = self._executions.output_end
+        numbers = self._numbers(tensor_ids)
+        places = np.searchsorted(self._keys, numbers * self._stride + ends[before_rows]) - 1
+        keys = self._keys[np.maximum(places, 0)]
+        found = (places >= 0) & (numbers >= 0) & (keys // self._stride == numbers)
+        # As narrow as the column, which would be copied else.
+        outputs = (keys[found] % self._stride).astype(ends.dtype)
+        made_by = np.searchsorted(ends, outputs, side="right") - 1
+        rows[found] = made_by
+        slots[found] = outputs - ends[made_by]
+        return rows, slots
+
+    def maker(self, tensor_id: int, before_row: int) -> tuple[int, int] | None:
+        """Row and output slot of the last execution before a row that output a tensor."""
+        rows, slots = self.makers(np.array([tensor_id]), np.array([before_row]))
+        return (int(rows[0]), int(slots[0])) if rows[0] >= 0 else None
 
     def values(self, tensor_ids: Int64s, before_rows: Int64s) -> tuple[Int64s, Int64s]:
         """What executions before some rows recorded of tensors.
@@ -37,25 +79,17 @@ class EagerTensors:
 
         """
         executions = self._executions
-        made_by = np.full(len(tensor_ids), -1, dtype=np.int64)
-        values = np.full(len(tensor_ids), -1, dtype=np.int64)
-        if not len(self._ids) or not len(tensor_ids):
-            return made_by, values
-        ranks = np.searchsorted(self._ids, tensor_ids)
-        ranks[ranks == len(self._ids)] = 0
-        before = executions.output_end[before_rows]
-        places = np.searchsorted(self._keys, ranks * (len(self._order) + 1) + before) - 1
-        outputs = self._order[np.maximum(places, 0)].astype(np.int64)
-        found = (
-            (places >= 0)
-            & (self._ids[ranks] == tensor_ids)
-            & (executions.output_tensor_id[outputs] == tensor_ids)
-        )
-        rows = self._row_of_output[outputs]
-        made_by[found] = rows[found]
+        rows, slots = self.makers(tensor_ids, before_rows)
         begins, ends = executions.value_end[rows], executions.value_end[rows + 1]
-        first = executions.output_end[rows]
+        num_outputs = executions.output_end[rows + 1] - executions.output_end[rows]
         # Values can only be told apart where each output has one.
-        found &= ends - begins == executions.output_end[rows + 1] - first
-        values[found] = (begins + outputs - first)[found]
-        return made_by, values
+        found = (rows >= 0) & (ends - begins == num_outputs)
+        return rows, np.where(found, begins + slots, -1)
+
+    def _numbers(self, ids: Int64s) -> Int64s:
+        """Numbers for ids, in the same order, small enough for a key; -1 for an unknown id."""
+        if self._distinct is None:
+            most = np.iinfo(np.int64).max // self._stride - 1
+            return np.where((ids >= 0) & (ids <= most), ids, -1)
+        places = np.minimum(np.searchsorted(self._distinct, ids), len(self._distinct) - 1)
+        return np.where(self._distinct[places] == ids, places, -1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tb_debugger_plugin.analyses.calls import join_traces_to_executions, span_of_call
+from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
 from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.analyses.traced_tensors import TracedTensors
 from tb_debugger_plugin.events.batches import Int32s, Int64s
@@ -26,6 +27,11 @@ class JoinedTraces:
     def calls(self) -> Int32s:
         """The execution row of each trace row; -1 for none."""
         return join_traces_to_executions(self.snapshot)
+
+    @part
+    def eager_tensors(self) -> EagerTensors:
+        """What executions made of the tensors that are handed on outside of graphs."""
+        return EagerTensors(self.snapshot)
 
     @part
     def tensors(self) -> TracedTensors:

@@ -8,7 +8,6 @@ that was recorded, or says why there is none.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -26,8 +25,6 @@ from tb_debugger_plugin.analyses.grouping import Grouping
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW
 from tb_debugger_plugin.events.batches import Int32s, Int64s
-from tb_debugger_plugin.index.columns import place_in
-from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Graph, GraphKey, OpKey
 
 _MAX_STEPS = 64
@@ -104,7 +101,6 @@ class Producers:
         self._functions = functions
         # Positions in trace order, as everything that is compared with a place in time.
         self._by_op = Grouping(traces.snapshot.traces.op[traces.order.rows(EVERY_ROW)])
-        self._outputs = _EagerOutputs(traces.snapshot)
         self._function_graphs: dict[int, GraphKey | None] = {}
 
     def trace_positions(self, op: OpKey) -> Int32s:
@@ -145,7 +141,7 @@ class Producers:
 
     def eager_producer(self, tensor_id: int, execution_row: int) -> tuple[int, int] | None:
         """Row and output slot of the execution that made an eager tensor before a row."""
-        return self._outputs.find(tensor_id, execution_row)
+        return self._traces.eager_tensors.maker(tensor_id, execution_row)
 
     def argument_index(self, op: OpKey) -> int | None:
         """Which argument of its graph a Placeholder is; ``None`` if the op is none."""
@@ -265,7 +261,7 @@ class Producers:
         if len(self._functions.parameters(graph)) != end - begin:
             return Origin(op, 0, reason=ARGUMENTS_DIFFER)
         tensor_id = int(executions.input_tensor_id[begin + argument])
-        made = self._outputs.find(tensor_id, call.execution_row)
+        made = self._traces.eager_tensors.maker(tensor_id, call.execution_row)
         if made is None:
             return Origin(op, 0, reason=EAGER_UNKNOWN)
         return self._execution_output(*made, walk.further())
@@ -400,33 +396,3 @@ class Producers:
         """The position in trace order behind the last trace of an execution."""
         ended = float(self._snapshot.executions.wall_time[execution_row])
         return self._traces.order.place(ended, "right")
-
-
-class _EagerOutputs:
-    """Eager tensor id -> the execution and slot that made it."""
-
-    def __init__(self, snapshot: Snapshot) -> None:
-        executions = snapshot.executions
-        self._ids = executions.output_tensor_id
-        self._ends = executions.output_end
-        self._order: Int32s | None = None
-        # TensorFlow counts up, so one thread's outputs are in order as they are.
-        if not bool(np.all(self._ids[1:] >= self._ids[:-1])):
-            self._order = np.argsort(self._ids, kind="stable").astype(np.int32)
-
-    def find(self, tensor_id: int, before_row: int) -> tuple[int, int] | None:
-        """Row and slot of the last execution before ``before_row`` that output the tensor."""
-        before = int(self._ends[before_row])
-        places = range(len(self._ids))
-        place = bisect_left(places, (tensor_id, before), key=self._key) - 1
-        if place < 0:
-            return None
-        found_id, output = self._key(place)
-        if found_id != tensor_id:
-            return None
-        row = place_in(self._ends, output, "right") - 1
-        return row, output - int(self._ends[row])
-
-    def _key(self, place: int) -> tuple[int, int]:
-        output = place if self._order is None else int(self._order[place])
-        return int(self._ids[output]), output
