@@ -5,14 +5,17 @@ import {
   Component,
   computed,
   ElementRef,
+  inject,
   input,
   output,
   untracked,
   viewChild,
 } from '@angular/core';
+import { type AlertRole, AlertRoles } from '../state/alert-roles';
 import type { PagedRows } from '../state/paged-rows';
 import { bindKeysWithin } from '../ui/keyboard';
 import { countText } from '../ui/number-text';
+import { type CauseLink, RoleMark, RoleSignIcon, roleWords } from '../ui/role-mark';
 import { shortBadText } from '../ui/tensor-health';
 import { VirtualRows } from '../ui/virtual-rows';
 import {
@@ -35,13 +38,20 @@ interface Row {
   readonly file: string;
   readonly line: string;
   readonly bad: string;
+  readonly role: AlertRole | null;
   readonly title: string;
   readonly label: string;
 }
 
+/** An alert of which it is asked what can be muted, and where that was asked. */
+export interface MuteQuestion {
+  readonly alert: Alert;
+  readonly anchor: Element;
+}
+
 @Component({
   selector: 'tbd-alert-list',
-  imports: [VirtualRows],
+  imports: [RoleMark, RoleSignIcon, VirtualRows],
   template: `
     <tbd-virtual-rows
       role="listbox"
@@ -54,8 +64,7 @@ interface Row {
     >
       <ng-template #row let-index>
         @let row = rowAt(index);
-        <button
-          type="button"
+        <div
           role="option"
           tabindex="-1"
           class="row"
@@ -67,19 +76,38 @@ interface Row {
           [attr.aria-posinset]="index + 1"
           [title]="row.title"
           (click)="pick(row.alert)"
+          (keydown.enter)="pick(row.alert)"
         >
           <span class="place">{{ row.place }}</span>
           <span class="name">
             <span class="scope">{{ row.scope }}</span><span class="own">{{ row.name }}</span>
           </span>
-          @if (row.bad) {
-            <span class="tag bad">{{ row.bad }}</span>
-          }
+          <span class="end">
+            @if (row.alert; as alert) {
+              <span
+                #bell
+                class="bell"
+                aria-hidden="true"
+                title="Mute alerts like this one (m)"
+                (click)="muteAsked.emit({ alert, anchor: bell }); $event.stopPropagation()"
+              >
+                <tbd-role-sign sign="muted" />
+              </span>
+            }
+            @if (row.bad) {
+              <span class="tag bad">{{ row.bad }}</span>
+            }
+          </span>
+          <span class="role" aria-hidden="true">
+            @if (row.role; as role) {
+              <tbd-role-mark [role]="role" (wentBack)="wentBack.emit($event)" />
+            }
+          </span>
           <span class="where">
             <span class="function">{{ row.where }}</span>
             <span class="file">{{ row.file }}</span><span class="line">{{ row.line }}</span>
           </span>
-        </button>
+        </div>
       </ng-template>
     </tbd-virtual-rows>
   `,
@@ -91,9 +119,13 @@ export class AlertList {
   readonly focused = input.required<number | null>();
   /** An alert was clicked. */
   readonly picked = output<Alert>();
+  /** The user wants to go to where an alert's bad values came from. */
+  readonly wentBack = output<CauseLink>();
+  readonly muteAsked = output<MuteQuestion>();
   /** The keyboard asks for another alert than the focused one. */
   readonly stepped = output<'next' | 'previous' | 'first' | 'last'>();
 
+  readonly #roles = inject(AlertRoles);
   protected readonly rowHeight = 40;
   private readonly list = viewChild.required(VirtualRows);
   private readonly listElement = viewChild.required<VirtualRows, ElementRef<HTMLElement>>(
@@ -145,10 +177,15 @@ export class AlertList {
         file: '',
         line: '',
         bad: '',
+        role: null,
         title: '',
       };
       return { ...blank, index, alert, label: `alert ${index + 1}, loading` };
     }
+    const role =
+      alert.graph_execution_trace_index === null
+        ? this.#roles.execution(alert.execution_index)
+        : this.#roles.trace(alert.graph_execution_trace_index);
     return {
       index,
       alert,
@@ -157,8 +194,9 @@ export class AlertList {
       where: whereText(alert),
       ...alertSource(alert),
       bad: shortBadText(alert),
+      role,
       title: alertTitle(alert),
-      label: alertLabel(alert),
+      label: [alertLabel(alert), role && roleWords(role)].filter(Boolean).join(', '),
     };
   }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { eventOfAlert } from '../state/alert-roles';
 import {
   type Alert,
   alertLabel,
   alertName,
   alertSource,
   alertTitle,
-  eventOf,
   placeText,
   whereText,
 } from './alert-words';
@@ -56,7 +56,7 @@ describe('an alert of a graph', () => {
     expect(alertName(TRACE)).toEqual({ scope: 'gradients/add_grad/', name: 'Sum:0' });
     expect(whereText(TRACE)).toBe('backward dense_layer');
     expect(alertSource(TRACE)).toEqual({ file: 'mlp.py', line: ':24' });
-    expect(eventOf(TRACE)).toEqual({ kind: 'trace', index: 71 });
+    expect(eventOfAlert(TRACE)).toEqual({ kind: 'trace', index: 71 });
   });
 
   it('tells all in its tooltip and label', () => {
@@ -77,7 +77,7 @@ describe('an alert of an eager execution', () => {
     expect(alertName({ ...EAGER, function_name: null, op_type: 'Log' }).name).toBe('Log');
     expect(whereText(EAGER)).toBe('eager, output ?');
     expect(whereText({ ...EAGER, output_slot: 0 })).toBe('eager, output 0');
-    expect(eventOf(EAGER)).toEqual({ kind: 'execution', index: 35 });
+    expect(eventOfAlert(EAGER)).toEqual({ kind: 'execution', index: 35 });
   });
 
   it('may have no source line and no counts', () => {

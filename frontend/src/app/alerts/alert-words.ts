@@ -1,24 +1,9 @@
 // What an alert is called in its row, in a tooltip and for a screen reader. Pure.
 import type { Schema } from '../api/client';
-import { executionIndex, traceIndex } from '../api/indices';
-import type { SelectedEvent } from '../state/view';
 import { countOf } from '../ui/number-text';
 import { badText } from '../ui/tensor-health';
 
 export type Alert = Schema<'Alert'>;
-
-/** What a click on the alert, or on a step from its cause, selects. */
-export function eventOf({
-  execution_index,
-  graph_execution_trace_index,
-}: Pick<Alert, 'execution_index' | 'graph_execution_trace_index'>): SelectedEvent | null {
-  if (graph_execution_trace_index !== null) {
-    return { kind: 'trace', index: traceIndex(graph_execution_trace_index) };
-  }
-  return execution_index === null
-    ? null
-    : { kind: 'execution', index: executionIndex(execution_index) };
-}
 
 /** "#71" for a graph execution, "e35" for an eager one. */
 export function placeText(alert: Alert): string {

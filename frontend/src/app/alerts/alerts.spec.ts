@@ -2,7 +2,7 @@ import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiClient } from '../api/client';
-import { executionIndex, traceIndex } from '../api/indices';
+import { alertIndex, executionIndex, traceIndex } from '../api/indices';
 import { Host } from '../host/host';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
@@ -10,6 +10,14 @@ import { Selection, SelectionStore } from '../state/selection';
 import { Keyboard } from '../ui/keyboard';
 import { ProblemPanel } from '../ui/problem-panel';
 import { Alerts } from './alerts';
+
+interface Query {
+  readonly begin?: number;
+  readonly end?: number;
+  readonly alert_index?: number;
+  readonly graph_execution_trace_index?: number;
+  readonly mute?: readonly string[];
+}
 
 describe('Alerts', () => {
   const asked: string[] = [];
@@ -38,19 +46,33 @@ describe('Alerts', () => {
     wall_time: index * 10,
     source: null,
   });
-  const get = (path: string, _: unknown, query: Record<string, number>) => {
-    if (path === '/alerts/around') {
-      const next = Number(query['graph_execution_trace_index']) - 100;
-      return Promise.resolve({ previous: next - 1, at: null, next, num_alerts: run().alerts });
-    }
+  /** The alerts that a rule "op:op_3" does not take. */
+  const left = (mute: readonly string[] = []) =>
+    Array.from({ length: run().alerts }, (_, index) => index).filter(
+      (index) => !mute.includes(`op:op_${index}`),
+    );
+  const get = (path: string, _: unknown, query: Query) => {
+    if (path === '/logdir') return Promise.resolve({ logdir: '/logs' });
     if (path === '/root_causes') return Promise.resolve(null);
+    if (path === '/alerts/roles') return Promise.resolve({ roles: [] });
+    const numbers = left(query.mute);
+    if (path === '/alerts/around') {
+      const number = query.alert_index ?? Number(query.graph_execution_trace_index) - 100;
+      const place = numbers.filter((one) => one < number).length;
+      const at = query.alert_index !== undefined && numbers.includes(number) ? place : null;
+      const next = at === null ? place : place + 1;
+      return Promise.resolve({ previous: place - 1, at, next, num_alerts: numbers.length });
+    }
     const { begin = 0, end = 0 } = query;
     asked.push(`${begin}-${end}`);
     if (failing) return Promise.reject(new Error('disk on fire'));
-    const length = end - begin;
     return Promise.resolve({
-      alerts_breakdown: run().alerts ? { InfNanAlert: run().alerts } : {},
-      alerts: Array.from({ length }, (_, offset) => alert(begin + offset)),
+      num_alerts: numbers.length,
+      num_muted: run().alerts - numbers.length,
+      num_muted_by: (query.mute ?? []).map(() => 1),
+      op_types: [{ op_type: 'Log', num_alerts: numbers.length }],
+      alerts_breakdown: numbers.length ? { InfNanAlert: numbers.length } : {},
+      alerts: numbers.slice(begin, end).map(alert),
     });
   };
 
@@ -80,6 +102,7 @@ describe('Alerts', () => {
     );
     // Ten rows.
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(400);
+    localStorage.clear();
     asked.length = 0;
     failing = false;
     run.set({ name: 'mlp', alerts: 30, status: 'complete', modes: ['FULL_HEALTH'] });
@@ -126,6 +149,85 @@ describe('Alerts', () => {
     vi.useRealTimers();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
+  });
+
+  /** A button by its name, or by what it says. */
+  const button = (name: string) =>
+    [...page.querySelectorAll('button')].find(
+      (one) => (one.getAttribute('aria-label') ?? one.textContent.trim()) === name,
+    );
+  const click = async (name: string) => {
+    button(name)?.click();
+    await pass();
+  };
+
+  it('offers what can be muted of the selected alert, and leaves it out', async () => {
+    rows()[1]?.click();
+    await pass();
+    expect(words()).toContain('2 of 30');
+    await press('m');
+    expect(page.querySelector('[role=menu]')?.textContent).toContain('functionloss_fn');
+    await click('Mute op op_1');
+    expect(page.querySelector('[role=menu]')).toBeNull();
+    expect(page.querySelector('.note')?.textContent).toBe('29 of 30');
+    expect(rows()[1]?.getAttribute('aria-label')).toContain('op_2:0');
+    expect(words()).toContain('Muted (1 alert, 1 rule)');
+    expect(selection.mutes()).toBe('op:op_1');
+    expect(page.querySelector('.place[role=status]')?.textContent).toBe('muted');
+    await click('Undo');
+    expect(page.querySelector('.note')?.textContent).toBe('30');
+    expect(page.querySelector('.place[role=status]')?.textContent).toBe('2 of 30');
+  });
+
+  it('goes from alert to alert past muted ones, and says its place among those left', async () => {
+    selection.showMutes('op:op_2\nop:op_5');
+    await pass();
+    rows()[1]?.click();
+    await pass();
+    await press('n');
+    expect(selection.alert()).toBe(3);
+    expect(page.querySelector('.place[role=status]')?.textContent).toBe('3 of 28');
+    expect(selectedRow()).toContain('execution 3');
+    await press('p');
+    expect(selection.alert()).toBe(1);
+  });
+
+  it('finds the place of an alert that was selected elsewhere', async () => {
+    selection.showMutes('op:op_2');
+    await pass();
+    selection.select({ kind: 'trace', index: traceIndex(125) }, { alert: alertIndex(25) });
+    await pass();
+    expect(page.querySelector('.place[role=status]')?.textContent).toBe('25 of 29');
+  });
+
+  it('mutes an op type from the row of the kind', async () => {
+    await click('Mute some of NaN/∞');
+    await click('Mute op type Log');
+    expect(selection.mutes()).toBe('op_type:Log');
+  });
+
+  it('lists what is muted, with a button for each and for all, and takes more by text', async () => {
+    selection.showMutes('op:op_1\nop:op_2');
+    await pass();
+    await click('Muted (2 alerts, 2 rules)');
+    expect(words()).toContain('These rules come from the link. You have none of your own.');
+    await click('Restore op op_1');
+    expect(selection.mutes()).toBe('op:op_2');
+    const field = page.querySelector<HTMLInputElement>('tbd-muted-list input');
+    if (field) field.value = '/^op_4$/';
+    await click('Mute');
+    expect(selection.mutes()).toBe('op:op_2\nregex:^op_4$');
+    await click('Keep these');
+    expect(words()).not.toContain('come from the link');
+    await click('Restore all');
+    expect(words()).toContain('Muted: nothing');
+  });
+
+  it('says that all are muted', async () => {
+    run.update((one) => ({ ...one, alerts: 1 }));
+    selection.showMutes('op:op_0');
+    await pass();
+    expect(words()).toContain('All alerts are muted.');
   });
 
   it('lists them in order of time, only those in view', () => {

@@ -1,9 +1,22 @@
 // Alerts: every tensor that holds NaN or infinity, in order of time, and the steps from one to the next; above them what
 // causes them. Owns the loaded alerts; which of them is focused is the selection's. Lives as long as its run is shown.
-import { Component, computed, DestroyRef, effect, inject, signal, untracked } from '@angular/core';
+import {
+  Component,
+  computed,
+  DestroyRef,
+  effect,
+  ElementRef,
+  inject,
+  signal,
+  untracked,
+  viewChild,
+} from '@angular/core';
 import { ApiClient } from '../api/client';
 import { alertIndex } from '../api/indices';
+import { AlertRoles, eventOfAlert } from '../state/alert-roles';
 import { FocusedEvent } from '../state/focused-event';
+import { joinRules } from '../state/mute-rules';
+import { Mutes } from '../state/mutes';
 import { PagedRows } from '../state/paged-rows';
 import { readOfRun } from '../state/run-read';
 import { Runs } from '../state/runs';
@@ -12,17 +25,21 @@ import { bindKeys } from '../ui/keyboard';
 import { countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { failed, LOADING, type PaneState, READY } from '../ui/pane-state';
-import { alertKinds } from './alert-kinds';
+import { type AlertKind, alertKinds } from './alert-kinds';
 import { AlertList } from './alert-list';
+import { AlertPlaces } from './alert-places';
 import { AlertSteps, type AlertsAround } from './alert-steps';
-import { type Alert, eventOf } from './alert-words';
+import type { Alert } from './alert-words';
 import type { CauseLink } from './cause-words';
 import { CausesCard } from './causes-card';
+import { itemsOfAlert, itemsOfTypes } from './mute-items';
+import { MuteMenu } from './mute-menu';
+import { MutedList } from './muted-list';
 import { whyNone } from './none-texts';
 
 @Component({
   selector: 'tbd-alerts',
-  imports: [AlertList, CausesCard, Pane],
+  imports: [AlertList, CausesCard, MutedList, MuteMenu, Pane],
   templateUrl: './alerts.html',
   styleUrl: './alerts.css',
 })
@@ -31,19 +48,39 @@ export class Alerts {
   readonly #runs = inject(Runs);
   readonly #selection = inject(Selection);
   readonly #focusedEvent = inject(FocusedEvent);
+  readonly #mutes = inject(Mutes);
 
+  /** The rules of what is muted; empty while they are not known. */
+  readonly #rules = computed(() => this.#mutes.rules() ?? []);
   protected readonly rows = new PagedRows<Alert>({
     fetchPage: (begin, end, signal) => this.#fetch(begin, end, signal),
   });
   protected readonly counts = readOfRun({
-    question: () => 'counts',
-    ask: (run, _, signal) => this.#client.get('/alerts', signal, { run, begin: 0, end: 0 }),
+    question: () => this.#mutes.rules(),
+    ask: async (run, rules, signal) => ({
+      rules,
+      ...(await this.#client.get('/alerts', signal, { run, begin: 0, end: 0, mute: [...rules] })),
+    }),
     grows: true,
   });
   protected readonly kinds = computed(() =>
     alertKinds(this.counts.answer()?.alerts_breakdown ?? {}),
   );
-  protected readonly total = computed(() => this.#runs.selected()?.num_alerts ?? 0);
+  /** All that were recorded, muted or not. */
+  protected readonly recorded = computed(() => this.#runs.selected()?.num_alerts ?? 0);
+  /** Those that are not muted. */
+  protected readonly total = computed(() => {
+    const rules = this.#mutes.rules();
+    if (!rules) return 0;
+    return rules.length ? (this.#muted()?.num_alerts ?? 0) : this.recorded();
+  });
+  /** What the rules in force leave; null while that is not known. */
+  readonly #muted = computed(() => {
+    const answer = this.counts.answer();
+    return answer && joinRules(answer.rules) === joinRules(this.#rules()) ? answer : null;
+  });
+  protected readonly numMuted = computed(() => this.#muted()?.num_muted ?? null);
+  protected readonly numMutedBy = computed(() => this.#muted()?.num_muted_by ?? []);
   protected readonly run = this.#selection.run;
   /** Room for the longest "#71" or "e35" of the run, in letters. */
   protected readonly placeLetters = computed(() => {
@@ -57,52 +94,88 @@ export class Alerts {
   protected readonly state = computed<PaneState>(() => {
     const run = this.#runs.selected();
     if (!run) return LOADING;
-    if (this.total() === 0) return whyNone(run);
+    if (this.recorded() === 0) return whyNone(run);
+    // A rule of a link that is of no use can be restored below.
+    if (this.counts.refused()) return READY;
     const failure = this.counts.answer() ? this.#lostPage() : this.counts.failure();
     if (failure !== null) return failed(failure);
     return this.counts.answer() ? READY : LOADING;
   });
-  protected readonly note = computed(() => (this.total() ? countText(this.total()) : ''));
+  /** "499", or "487 of 499" where some are muted. */
+  protected readonly note = computed(() => {
+    const recorded = this.recorded();
+    if (!recorded) return '';
+    return this.numMuted()
+      ? `${countText(this.total())} of ${countText(recorded)}`
+      : countText(recorded);
+  });
 
   /** The selected alert; where an event was selected otherwise, the alert that it is, if any. */
   protected readonly focused = computed<number | null>(() => {
     const alert = this.#selection.alert() ?? this.#alertOfEvent();
-    return alert !== null && alert < this.total() ? alert : null;
+    return alert !== null && alert < this.recorded() ? alert : null;
+  });
+  protected readonly places = new AlertPlaces({
+    rows: this.rows,
+    rules: this.#rules,
+    focused: this.focused,
+    ask: (alert, signal) =>
+      this.#client.get('/alerts/around', signal, {
+        run: this.#selection.run() ?? '',
+        alert_index: alert,
+        mute: [...this.#rules()],
+      }),
   });
   protected readonly place = computed(() => {
-    const focused = this.focused();
+    if (this.places.isMuted()) return 'muted';
+    const focused = this.places.focused();
     const total = countText(this.total());
     return focused === null ? '' : `${countText(focused + 1)} of ${total}`;
+  });
+  /** The focused alert, where it is not muted and loaded. */
+  protected readonly focusedAlert = computed(() => {
+    const place = this.places.focused();
+    return place === null ? undefined : this.rows.row(place);
   });
 
   protected readonly steps = new AlertSteps<Alert>({
     total: this.total,
-    focused: this.focused,
+    focused: this.places.focused,
     around: (signal) => this.#alertsAround(signal),
-    alertAt: async (index, signal) => {
-      const loaded = this.rows.row(index);
-      if (loaded) return loaded;
-      const [alert] = await this.#fetch(index, index + 1, signal);
-      if (!alert) throw new Error(`There is no alert ${index}.`);
+    alertAt: async (place, signal) => {
+      const alert = this.rows.row(place) ?? (await this.#fetch(place, place + 1, signal))[0];
+      if (!alert) throw new Error(`There is no alert ${place}.`);
+      this.places.meet(alert.index, place);
       return alert;
     },
     select: (alert) => this.select(alert, { step: true }),
   });
   protected readonly countText = countText;
+  private readonly menu = viewChild.required(MuteMenu);
+  private readonly muteButton = viewChild<ElementRef<HTMLElement>>('muteButton');
   /** Why the last step led nowhere. */
   protected readonly stepFailure = signal<string | null>(null);
 
-  #shownRun: string | null = null;
+  /** The run and the rules of the rows. */
+  #shownList = '';
 
   constructor() {
     bindKeys([
       { key: 'n', effect: 'Next alert', run: () => this.stepTo('next') },
       { key: 'p', effect: 'Previous alert', run: () => this.stepTo('previous') },
+      { key: 'm', effect: 'Mute alerts like the selected one', run: () => this.#askFocused() },
     ]);
+    inject(AlertRoles).follow(() => {
+      const alerts = this.opened() === null ? [] : this.rows.rows();
+      return {
+        executions: alerts.flatMap((alert) => alert?.execution_index ?? []),
+        traces: alerts.flatMap((alert) => alert?.graph_execution_trace_index ?? []),
+      };
+    });
     effect(() => {
-      const run = this.run();
+      const list = JSON.stringify([this.run(), this.#mutes.rules()]);
       const total = this.total();
-      untracked(() => this.#show(run, total));
+      untracked(() => this.#show(list, total));
     });
     // What the user selects meanwhile wins over a step on its way.
     effect(() => {
@@ -116,11 +189,11 @@ export class Alerts {
     });
   }
 
-  /** Another run may have as many alerts as the last one had. */
-  #show(run: string | null, total: number): void {
+  /** Another run may have as many alerts as the last one had, and other rules may leave as many. */
+  #show(list: string, total: number): void {
     const { begin, end } = this.rows.viewport();
-    if (run !== this.#shownRun) {
-      this.#shownRun = run;
+    if (list !== this.#shownList) {
+      this.#shownList = list;
       this.steps.stop();
       this.stepFailure.set(null);
       this.rows.reset();
@@ -141,7 +214,7 @@ export class Alerts {
     link: Pick<CauseLink, 'alert_index' | 'execution_index' | 'graph_execution_trace_index'>,
     options: { readonly step?: boolean } = {},
   ): void {
-    const event = eventOf(link);
+    const event = eventOfAlert(link);
     if (event) this.#selection.select(event, { alert: alertIndex(link.alert_index), ...options });
   }
 
@@ -175,8 +248,30 @@ export class Alerts {
     this.opened.update((opened) => (opened === type ? null : type));
   }
 
+  /** Offers what can be muted of an alert, beside a button. */
+  protected askWhatToMute(alert: Alert, anchor: Element): void {
+    this.menu().show('Mute all alerts of this', itemsOfAlert(alert), anchor);
+  }
+
+  protected askWhichType(kind: AlertKind, anchor: Element): void {
+    const types = itemsOfTypes(this.#muted()?.op_types ?? []);
+    this.menu().show(`Mute ${kind.title} alerts of this`, types, anchor);
+  }
+
+  protected mute(rule: string): void {
+    this.#mutes.mute(rule);
+  }
+
+  #askFocused(): boolean {
+    const alert = this.focusedAlert();
+    const button = this.muteButton()?.nativeElement;
+    if (!alert || !button) return false;
+    this.askWhatToMute(alert, button);
+    return true;
+  }
+
   async #fetch(begin: number, end: number, signal: AbortSignal): Promise<readonly Alert[]> {
-    const query = { run: this.#selection.run() ?? '', begin, end };
+    const query = { run: this.#selection.run() ?? '', begin, end, mute: [...this.#rules()] };
     return (await this.#client.get('/alerts', signal, query)).alerts;
   }
 
@@ -203,6 +298,7 @@ export class Alerts {
     const run = this.#selection.run() ?? '';
     return this.#client.get('/alerts/around', signal, {
       run,
+      mute: [...this.#rules()],
       ...(event.kind === 'trace'
         ? { graph_execution_trace_index: event.index }
         : { execution_index: event.index }),

@@ -3,6 +3,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiClient } from '../api/client';
 import { Host } from '../host/host';
+import { Mutes } from '../state/mutes';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import type { CauseLink, ChainLink, RootCause, RootCauses } from './cause-words';
@@ -82,14 +83,18 @@ class Pane {
 
 describe('the causes card', () => {
   const grown = signal(1);
+  const status = signal('complete');
+  const rules = signal<readonly string[]>([]);
+  const queries: object[] = [];
   let answer: RootCauses;
   let failing: boolean;
   let asked: number;
   let fixture: ComponentFixture<Pane>;
   let page: HTMLElement;
 
-  const get = () => {
+  const get = (_: string, __: unknown, query: object) => {
     asked++;
+    queries.push(query);
     return failing ? Promise.reject(new Error('disk on fire')) : Promise.resolve(answer);
   };
   const pass = async () => {
@@ -118,16 +123,23 @@ describe('the causes card', () => {
     vi.useFakeTimers();
     localStorage.clear();
     grown.set(1);
+    status.set('complete');
+    rules.set([]);
+    queries.length = 0;
     answer = answerWith([cause(0)]);
     failing = false;
     asked = 0;
     TestBed.configureTestingModule({
       providers: [
+        { provide: Mutes, useValue: { rules } },
         { provide: ApiClient, useValue: { get } },
         { provide: Host, useValue: { visible: () => true } },
         {
           provide: Runs,
-          useValue: { selected: () => ({ bytes_indexed: grown() }), replacements: () => 0 },
+          useValue: {
+            selected: () => ({ bytes_indexed: grown(), status: status() }),
+            replacements: () => 0,
+          },
         },
         { provide: Selection, useValue: { run: () => 'mlp' } },
       ],
@@ -228,6 +240,37 @@ describe('the causes card', () => {
     fixture.componentInstance.numAlerts.set(11);
     await pass();
     expect(asked).toBe(2);
+  });
+
+  it('is asked for at once, and then rarely, while the run is read', async () => {
+    status.set('loading');
+    await show();
+    for (let alerts = 11; alerts < 20; alerts++) {
+      fixture.componentInstance.numAlerts.set(alerts);
+      await pass();
+    }
+    expect(asked).toBe(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    await pass();
+    expect(asked).toBe(2);
+    fixture.componentInstance.numAlerts.set(20);
+    status.set('complete');
+    await pass();
+    expect(asked).toBe(3);
+  });
+
+  it('leaves out what is muted, and says how much that is', async () => {
+    answer = { ...answerWith([cause(0)]), num_muted: 12, num_muted_causes: 1 };
+    rules.set(['op_type:Fill']);
+    await show();
+    expect(queries).toEqual([{ run: 'mlp', mute: ['op_type:Fill'] }]);
+    expect(words()).toContain('1 cause explains 10 of 10 alerts, 12 muted');
+  });
+
+  it('says that the cause is muted, where only its consequences are left', async () => {
+    answer = { ...answerWith([]), num_alerts: 20, num_muted: 12, num_muted_causes: 1 };
+    await show();
+    expect(words()).toContain('What caused 20 alerts is muted, 12 muted');
   });
 
   it('is nothing while there are no alerts', async () => {

@@ -1,18 +1,23 @@
 // Where the alerts come from: the root causes above the list of alerts. Asked once for a number of alerts, not on every
-// poll. Lives as long as the pane, and is nothing while there are no alerts.
+// poll, and while the run is read or written not for every one. Lives as long as the pane, and is nothing while there are no alerts.
 import { Component, computed, inject, input, linkedSignal, output, signal } from '@angular/core';
 import { ApiClient } from '../api/client';
+import { Mutes } from '../state/mutes';
 import { readOfRun } from '../state/run-read';
+import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
+import { steady } from '../state/steady';
 import { copyText } from '../ui/clipboard';
 import { countText } from '../ui/number-text';
-import { remember, remembered } from '../ui/remembered';
+import { remember, remembered } from '../host/remembered';
 import { CauseItem } from './cause-item';
 import { type CauseLink, headlineOf } from './cause-words';
 import { limitNotes } from './limit-notes';
 
 const SHOWN_AT_FIRST = 3;
 const COPIED_MS = 2000;
+/** The causes of a run that grows are looked for this often at most. */
+const STEADY_MS = 5000;
 
 @Component({
   selector: 'tbd-causes-card',
@@ -23,6 +28,8 @@ const COPIED_MS = 2000;
 export class CausesCard {
   readonly #client = inject(ApiClient);
   readonly #run = inject(Selection).run;
+  readonly #runs = inject(Runs);
+  readonly #mutes = inject(Mutes);
 
   readonly numAlerts = input.required<number>();
   /** The selected alert. */
@@ -30,9 +37,18 @@ export class CausesCard {
   /** What to select; a step is one of a series. */
   readonly picked = output<{ readonly link: CauseLink; readonly step: boolean }>();
 
+  readonly #steadyAlerts = steady(() => this.numAlerts(), {
+    of: () => `${this.#run()} ${this.#runs.replacements()}`,
+    calm: () => !['loading', 'live'].includes(this.#runs.selected()?.status ?? ''),
+    everyMs: STEADY_MS,
+  });
   protected readonly found = readOfRun({
-    question: () => this.numAlerts() || null,
-    ask: (run, _, signal) => this.#client.get('/root_causes', signal, { run }),
+    question: () => {
+      const rules = this.#mutes.rules();
+      return rules && this.#steadyAlerts() ? { alerts: this.#steadyAlerts(), rules } : null;
+    },
+    ask: (run, { rules }, signal) =>
+      this.#client.get('/root_causes', signal, { run, mute: [...rules] }),
   });
   protected readonly headline = computed(() => {
     const answer = this.found.answer();

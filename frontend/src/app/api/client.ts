@@ -63,7 +63,10 @@ export class ApiClient {
 function queryString(query: object): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) parameters.set(name, String(value));
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of values) {
+      if (one !== undefined && one !== null) parameters.append(name, String(one));
+    }
   }
   const text = parameters.toString();
   return text && `?${text}`;

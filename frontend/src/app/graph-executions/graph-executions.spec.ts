@@ -5,6 +5,7 @@ import { ApiError } from '../api/api-error';
 import { ApiClient, type Schema } from '../api/client';
 import { traceIndex } from '../api/indices';
 import { Host } from '../host/host';
+import { AlertRoles, type ShownEvents } from '../state/alert-roles';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
@@ -152,6 +153,7 @@ class RecordedRun {
 }
 
 describe('Graph Executions', () => {
+  let followed: () => ShownEvents;
   let run: RecordedRun;
   let selection: SelectionStore;
   let fixture: ComponentFixture<GraphExecutions>;
@@ -215,8 +217,10 @@ describe('Graph Executions', () => {
       problem_kinds: run.kinds(),
     });
     const nothing = { answer: () => null, pending: () => false };
+    const roles = { follow: (shown: () => ShownEvents) => (followed = shown), trace: () => null };
     TestBed.configureTestingModule({
       providers: [
+        { provide: AlertRoles, useValue: roles },
         { provide: ApiClient, useValue: { get: run.get } },
         { provide: Host, useValue: { visible: () => true } },
         { provide: Runs, useValue: { selected: summary, replacements: () => 0 } },
@@ -264,6 +268,11 @@ describe('Graph Executions', () => {
     await pass(500);
     const below = page.querySelector('tbd-gap-line')?.closest('[role=row]');
     expect(below?.textContent).toContain('call 2');
+  });
+
+  it('asks where the bad values in view came from', () => {
+    expect(followed().traces).toEqual(expect.arrayContaining([2, 5]));
+    expect(followed().traces).not.toContain(3);
   });
 
   it('selects a row with its alert, and shows its inputs', async () => {

@@ -18,6 +18,7 @@ import { FilterField } from '../filters/filter-field';
 import { FilterFields } from '../filters/filter-fields';
 import { FilterText } from '../filters/filter-text';
 import { filterChips, refusalText } from '../filters/filter-words';
+import { AlertRoles, eventOfAlert } from '../state/alert-roles';
 import { FocusedEvent } from '../state/focused-event';
 import { Gaps } from '../state/gaps';
 import { Runs } from '../state/runs';
@@ -28,6 +29,7 @@ import { bindKeys, bindKeysWithin } from '../ui/keyboard';
 import { countOf, countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { empty, failed, LOADING, type PaneState, READY, unsupported } from '../ui/pane-state';
+import type { CauseLink } from '../ui/role-mark';
 import { VirtualRows } from '../ui/virtual-rows';
 import { CallHeading } from './call-heading';
 import { headerOfTrace } from './heading-text';
@@ -60,6 +62,7 @@ export class GraphExecutions {
   readonly #runs = inject(Runs);
   readonly #focused = inject(FocusedEvent);
   readonly #gaps = inject(Gaps);
+  protected readonly roles = inject(AlertRoles);
 
   protected readonly list = new TraceList();
   protected readonly target = new TargetTrace(this.list);
@@ -144,6 +147,15 @@ export class GraphExecutions {
     const event = this.#selection.event();
     return event?.kind === 'execution' ? event.index : null;
   });
+  /** The traces in view that have an alert. */
+  readonly #badTraces = computed(() => {
+    const { begin, end } = this.list.viewport();
+    const rows = Array.from({ length: end - begin }, (_, offset) => this.list.row(begin + offset));
+    return rows.flatMap((row) => {
+      const trace = row?.graph_execution;
+      return trace && trace.alert_index !== null ? [trace.index] : [];
+    });
+  });
   /** The row that the keys start from, if it is made. */
   protected readonly activeRow = computed(() => {
     const row = this.target.selected() === null ? null : this.target.row();
@@ -208,6 +220,7 @@ export class GraphExecutions {
       },
       { key: 'ArrowLeft', effect: 'Back from its passes', run: (e) => this.#leavePasses(e) },
     ]);
+    this.roles.follow(() => ({ traces: this.#badTraces() }));
     effect(() => this.#followSelection());
     effect(() => this.#followSteps());
     effect(() => this.#followCursor());
@@ -263,6 +276,12 @@ export class GraphExecutions {
     const alert = trace.alert_index === null ? null : alertIndex(trace.alert_index);
     this.target.pick(index, row);
     this.#selection.select({ kind: 'trace', index }, { alert, step });
+  }
+
+  /** From a bad row to where its values came from. */
+  protected goBack(link: CauseLink): void {
+    const event = eventOfAlert(link);
+    if (event) this.#selection.select(event, { alert: alertIndex(link.alert_index) });
   }
 
   /** Brings a row into view without selecting it. */

@@ -1,16 +1,18 @@
 // One graph execution as a row of cells. What is selected and which input it is are told to it; it owns nothing.
 import { Component, computed, input, output } from '@angular/core';
 import type { Schema } from '../api/client';
+import type { AlertRole } from '../state/alert-roles';
 import { GapLine } from '../ui/gap-line';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { countText, shortCountText } from '../ui/number-text';
 import { Mark } from '../ui/mark';
+import { type CauseLink, RoleMark } from '../ui/role-mark';
 import { healthWords, rankText, ValueCounts } from '../ui/tensor-health';
 import type { Trace } from './trace-list';
 
 @Component({
   selector: 'tbd-trace-row',
-  imports: [GapLine, HealthBar, Mark, ValueCounts],
+  imports: [GapLine, HealthBar, Mark, RoleMark, ValueCounts],
   template: `
     <span role="gridcell" class="index mono">
       @if (gap(); as gap) {
@@ -60,6 +62,9 @@ import type { Trace } from './trace-list';
           </button>
         }
       }
+      @if (role(); as role) {
+        <tbd-role-mark [role]="role" (wentBack)="wentBack.emit($event)" />
+      }
     </span>
     <span role="gridcell" class="dtype mono dim">{{ health()?.dtype }}</span>
     <span role="gridcell" class="extent mono dim">
@@ -100,10 +105,14 @@ export class TraceRow {
   readonly ofSelectedCall = input(false);
   /** What is missing between the row above and this one; empty for nothing. */
   readonly gap = input('');
+  /** What its alert is to others; null where that is not known, or there is none. */
+  readonly role = input<AlertRole | null>(null);
   /** Whether the list shows shapes in place of ranks and sizes. */
   readonly shapes = input(false);
   /** The user wants to see all passes, at the one of this index. */
   readonly expanded = output<number>();
+  /** The user wants to go to where its bad values came from. */
+  readonly wentBack = output<CauseLink>();
 
   protected readonly health = computed(() => this.trace().health);
   protected readonly name = computed(() => `${this.trace().op_name}:${this.trace().output_slot}`);

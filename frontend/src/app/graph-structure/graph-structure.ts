@@ -4,6 +4,7 @@ import { Component, computed, inject, linkedSignal, signal } from '@angular/core
 import { ApiError } from '../api/api-error';
 import { ApiClient } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
+import { AlertRoles, type ShownEvents } from '../state/alert-roles';
 import { FocusedEvent, type FocusedOp } from '../state/focused-event';
 import { RunProblems } from '../state/run-problems';
 import { readOfRun } from '../state/run-read';
@@ -14,8 +15,8 @@ import { Mark } from '../ui/mark';
 import { countOf } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { empty, failed, LOADING, type PaneState, READY } from '../ui/pane-state';
-import { remember, remembered } from '../ui/remembered';
-import type { Drawing, Neighborhood } from './drawing';
+import { remember, remembered } from '../host/remembered';
+import { type Box, type Drawing, isBadBox, type Neighborhood } from './drawing';
 import { drawExecution, nameOf } from './drawing-of-execution';
 import { drawOp, MOST_LISTED, opKey } from './drawing-of-op';
 import { GraphDrawing } from './graph-drawing';
@@ -67,6 +68,8 @@ export class GraphStructure {
   readonly #event = inject(FocusedEvent);
   readonly #selection = inject(Selection);
   protected readonly problems = inject(RunProblems);
+
+  readonly #roles = inject(AlertRoles);
 
   protected readonly allHops = HOPS;
   protected readonly hops = signal<Hops>(rememberedHops());
@@ -180,6 +183,10 @@ export class GraphStructure {
     return kind === 'op' || kind === 'trace';
   });
 
+  constructor() {
+    this.#roles.follow(() => eventsOf(this.scene().scene?.drawing.boxes.filter(isBadBox) ?? []));
+  }
+
   protected select(event: SelectedEvent): void {
     if (sameEvent(event, this.#selection.event())) return;
     const shown = this.#first.answer()?.question;
@@ -270,6 +277,14 @@ export class GraphStructure {
       ...(trace === null ? {} : { graph_execution_trace_index: trace }),
     });
   }
+}
+
+function eventsOf(boxes: readonly Box[]): ShownEvents {
+  const events = boxes.map(({ event }) => event);
+  return {
+    executions: events.flatMap((event) => (event?.kind === 'execution' ? [event.index] : [])),
+    traces: events.flatMap((event) => (event?.kind === 'trace' ? [event.index] : [])),
+  };
 }
 
 function rootOf({ graphId, opName, trace }: FocusedOp): string {

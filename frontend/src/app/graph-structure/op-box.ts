@@ -1,9 +1,11 @@
 // A box of the drawing: name, type, and what the outputs hold at the call in view. Owns nothing; who draws it says where it is.
-import { Component, computed, input, output } from '@angular/core';
+import { Component, computed, inject, input, output } from '@angular/core';
+import { AlertRoles, eventOfAlert } from '../state/alert-roles';
 import type { SelectedEvent } from '../state/view';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { Mark } from '../ui/mark';
 import { countText } from '../ui/number-text';
+import { type CauseLink, RoleMark } from '../ui/role-mark';
 import {
   countedValues,
   extentText,
@@ -18,9 +20,12 @@ import { type Box, isBadBox } from './drawing';
 
 @Component({
   selector: 'tbd-op-box',
-  imports: [HealthBar, Mark],
+  imports: [HealthBar, Mark, RoleMark],
   template: `
     @let shown = box();
+    @if (role(); as role) {
+      <tbd-role-mark [role]="role" (wentBack)="goBack($event)" />
+    }
     <button
       type="button"
       [class]="shown.kind"
@@ -71,6 +76,7 @@ import { type Box, isBadBox } from './drawing';
   `,
   styles: `
     :host {
+      position: relative;
       display: block;
       width: max-content;
       max-width: 320px;
@@ -97,6 +103,15 @@ import { type Box, isBadBox } from './drawing';
     }
     button:focus-visible {
       outline-offset: 2px;
+    }
+    /* On the edge, so that the box keeps its size when it is known. */
+    tbd-role-mark {
+      position: absolute;
+      z-index: 1;
+      top: -9px;
+      left: 8px;
+      border-radius: 4px;
+      background: var(--bg);
     }
     .heading {
       display: flex;
@@ -216,11 +231,19 @@ import { type Box, isBadBox } from './drawing';
   `,
 })
 export class OpBox {
+  readonly #roles = inject(AlertRoles);
+
   readonly box = input.required<Box>();
   /** The user wants what the box stands for to be selected. */
   readonly chosen = output<SelectedEvent>();
 
   protected readonly bad = computed(() => isBadBox(this.box()));
+  protected readonly role = computed(() => {
+    const { event } = this.box();
+    if (!this.bad()) return null;
+    if (event?.kind === 'trace') return this.#roles.trace(event.index);
+    return event?.kind === 'execution' ? this.#roles.execution(event.index) : null;
+  });
   protected readonly words = computed(() => boxWords(this.box()));
   protected readonly tooltip = computed(() => {
     const { graphName, name, type, remark, values } = this.box();
@@ -237,6 +260,12 @@ export class OpBox {
 
   protected selectEvent(): void {
     const { event } = this.box();
+    if (event) this.chosen.emit(event);
+  }
+
+  /** One step back towards the cause. */
+  protected goBack(link: CauseLink): void {
+    const event = eventOfAlert(link);
     if (event) this.chosen.emit(event);
   }
 

@@ -43,6 +43,7 @@ describe('the view in the address', () => {
       traceFilter: { ...filter, opName: 'scope/Log', call: executionIndex(0) },
       executionFilter: { ...filter, text: 'Mat.*', dtype: 'bfloat16', graphId: 'g2' },
       collapsesLoops: true,
+      mutes: 'op_type:Log\nregex:^a&b=/c$',
     };
     expect(decodeView(entriesOf(view))).toEqual(view);
   });

@@ -4,6 +4,7 @@
 //   alert=<index>  file=<path>  host=<host>  line=<line>  stick=1  collapse=1
 //   filter=<text>  regex=1  infnan=1  zero=1  dtype=float32  device=<name>  graph=<id>  op=<name>  call=<index>
 //   from=<seconds since 1970>  to=<seconds since 1970>                               of graph executions
+//   mute=<rule>[newline <rule>]...                                                   of alerts, see mute-rules.ts; empty: none
 //   xfilter  xregex  xinfnan  xzero  xdtype  xdevice  xgraph  xfrom  xto             the same of executions
 //
 // What is not understood is left out, never an error. An entry that equals its default is not written.
@@ -37,6 +38,7 @@ export function encodeView(view: View): Record<string, string | null> {
     call: traceFilter.call === null ? null : String(traceFilter.call),
     ...encodeFilter(executionFilter, OF_EXECUTIONS),
     collapse: view.collapsesLoops ? '1' : null,
+    mute: view.mutes,
   };
 }
 
@@ -60,6 +62,7 @@ export function decodeView(entries: ReadonlyMap<string, string>): View {
     },
     executionFilter: decodeFilter(entries, OF_EXECUTIONS),
     collapsesLoops: entries.get('collapse') === '1',
+    mutes: entries.get('mute') ?? null,
   };
 }
 

@@ -57,6 +57,7 @@ export class SelectionStore {
   readonly traceFilter: Signal<TraceFilter>;
   readonly executionFilter: Signal<EventFilter>;
   readonly collapsesLoops: Signal<boolean>;
+  readonly mutes: Signal<string | null>;
 
   constructor(private readonly address: ViewAddress) {
     this.#view = computed(() => decodeView(address.entries()));
@@ -72,6 +73,7 @@ export class SelectionStore {
     this.traceFilter = computed(() => this.#view().traceFilter, { equal: sameFilter });
     this.executionFilter = computed(() => this.#view().executionFilter, { equal: sameFilter });
     this.collapsesLoops = computed(() => this.#view().collapsesLoops);
+    this.mutes = computed(() => this.#view().mutes);
   }
 
   /** Selects an event, or nothing. While sticking, the focus stays until the new stack is known. */
@@ -102,6 +104,7 @@ export class SelectionStore {
       traceFilter: { ...this.traceFilter(), ...OF_ONE_RUN, opName: null, call: null },
       executionFilter: { ...this.executionFilter(), ...OF_ONE_RUN },
       collapsesLoops: this.collapsesLoops(),
+      mutes: this.mutes(),
     });
   }
 
@@ -139,6 +142,11 @@ export class SelectionStore {
 
   collapseLoops(collapses: boolean): void {
     this.#replace({ ...this.#view(), collapsesLoops: collapses });
+  }
+
+  /** Writes the rules in force into the address: no step of the history. */
+  showMutes(mutes: string | null): void {
+    this.#replace({ ...this.#view(), mutes });
   }
 
   #push(view: View): void {

@@ -56,6 +56,8 @@ export interface View {
   readonly executionFilter: EventFilter;
   /** Whether the passes of a loop over one tensor in one call are one row. */
   readonly collapsesLoops: boolean;
+  /** Rules of the alerts that are left out, joined (see mute-rules.ts); null where the address names none. */
+  readonly mutes: string | null;
 }
 
 export const NO_EVENT_FILTER: EventFilter = {
@@ -80,6 +82,7 @@ export const EMPTY_VIEW: View = {
   traceFilter: NO_TRACE_FILTER,
   executionFilter: NO_EVENT_FILTER,
   collapsesLoops: false,
+  mutes: null,
 };
 
 /** Whether two selected events are the same one. */

@@ -13,6 +13,7 @@ import {
 import { ApiClient } from '../api/client';
 import { Host } from '../host/host';
 import { Gaps } from '../state/gaps';
+import { Mutes } from '../state/mutes';
 import { readOfRun } from '../state/run-read';
 import { countText } from '../ui/number-text';
 import { observedWidth } from '../ui/observed-width';
@@ -140,6 +141,7 @@ const HEIGHT = 34;
 })
 export class OverviewStrip {
   readonly #client = inject(ApiClient);
+  readonly #mutes = inject(Mutes);
   readonly #gaps = inject(Gaps);
   readonly #host = inject(Host);
 
@@ -158,9 +160,12 @@ export class OverviewStrip {
   protected readonly width = observedWidth(() => this.strip());
 
   protected readonly read = readOfRun({
-    question: () => (this.width() ? bucketsFor(this.width()) : null),
-    ask: (run, buckets, signal) =>
-      this.#client.get('/execution/overview', signal, { run, buckets }),
+    question: () => {
+      const rules = this.#mutes.rules();
+      return this.width() && rules ? { buckets: bucketsFor(this.width()), rules } : null;
+    },
+    ask: (run, { buckets, rules }, signal) =>
+      this.#client.get('/execution/overview', signal, { run, buckets, mute: [...rules] }),
     grows: true,
   });
 

@@ -6,6 +6,7 @@ import { ApiClient } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
 import { Host } from '../host/host';
 import { FocusedEvent } from '../state/focused-event';
+import { Mutes } from '../state/mutes';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
 import { NO_EVENT_FILTER } from '../state/view';
@@ -148,6 +149,7 @@ describe('Python Execution Timeline', () => {
     };
     TestBed.configureTestingModule({
       providers: [
+        { provide: Mutes, useValue: { rules: () => [] } },
         { provide: ApiClient, useValue: { get } },
         { provide: Host, useValue: { visible: () => true, dark: () => false } },
         { provide: Runs, useValue: { selected: summary, replacements: () => 0 } },

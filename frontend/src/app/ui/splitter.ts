@@ -10,7 +10,7 @@ import {
   input,
   model,
 } from '@angular/core';
-import { remember, remembered } from './remembered';
+import { remember, remembered } from '../host/remembered';
 
 const STEP_PX = 16;
 const LARGE_STEP_PX = 96;
