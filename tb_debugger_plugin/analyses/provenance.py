@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
-from tb_debugger_plugin.analyses.arithmetic import only_passes_on
-from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
+from tb_debugger_plugin.analyses.arithmetic import GROWING, only_passes_on
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions, OpInput
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
@@ -220,6 +219,37 @@ class Provenance:
         last = self._last_of_ops(np.array([op], dtype=np.int64), moment)
         return int(self._numbers(last)[0])
 
+    def unrecorded_update(self, number: int) -> int | None:
+        """The execution that last updated a variable before a read, with a value of no record.
+
+        Args:
+          number: An alert of what was read.
+
+        """
+        alert, executions = self._alerts[number], self._snapshot.executions
+        if alert.trace_row is not None:
+            moment = self._moments(np.array([self._traces.order.index(alert.trace_row)]))
+            before = int(moment.calls[0])
+            handle = self._sources.of_inputs(OpKey(int(self._snapshot.traces.op[alert.trace_row])))
+            variable = int(self._variables(handle[0][1], moment)[0]) if handle else -1
+        else:
+            assert alert.execution_row is not None
+            before = alert.execution_row
+            begin, end = executions.input_end[before : before + 2].tolist()
+            variable = int(executions.input_tensor_id[begin]) if end > begin else -1
+        if before < 0 or variable < 0:
+            return None
+        rows = self._eager_update_rows
+        rows = rows[: np.searchsorted(rows, before)]
+        of_variable = executions.input_tensor_id[executions.input_end[rows]] == variable
+        if not of_variable.any():
+            return None
+        last = rows[np.flatnonzero(of_variable)[-1:]]
+        is_recorded = any(
+            argument and records[0] != UNSEEN for argument, records in self._eager_inputs(last)
+        )
+        return None if is_recorded else int(last[0])
+
     def call_of_trace(self, row: int) -> int:
         """The execution row of a trace row; -1 for none."""
         return int(self._traces.calls[row])
@@ -270,7 +300,7 @@ class Provenance:
     def _brought(self, place: int, execution_row: Int64s) -> int | None:
         """The id at a place among the inputs of all executions, if none made that tensor."""
         tensor = self._snapshot.executions.input_tensor_id[place : place + 1].astype(np.int64)
-        made_by, _ = self._eager_tensors.values(tensor, execution_row)
+        made_by, _ = self._traces.eager_tensors.values(tensor, execution_row)
         return int(tensor[0]) if made_by[0] < 0 else None
 
     # Traces.
@@ -278,10 +308,6 @@ class Provenance:
     @part
     def _sources(self) -> RecordedSources:
         return RecordedSources(self._traces, self._functions)
-
-    @part
-    def _eager_tensors(self) -> EagerTensors:
-        return EagerTensors(self._snapshot)
 
     def _rows(self, positions: Any) -> Any:
         return self._traces.order.rows(positions)
@@ -404,14 +430,17 @@ class Provenance:
             lambda rest: self._one_before(members[rest]),
             lambda rest: self._bad_argument_of(moments.calls[rest]),
         )
-        if op_type in _FROM_DATASET or self.is_of_dataset(op):
+        if op_type in _FROM_DATASET:
+            may_be_of_call[:] = True
+        elif self.is_of_dataset(op):
             if only_passes_on(op_type, is_nan=True) and self._is_given_arguments(op):
                 # An argument's trace may come after that of what was computed of it.
                 may_be_of_call |= self.has_nan[own]
-            found.offer_rest(
-                None if op_type in _FROM_DATASET else may_be_of_call,
-                lambda rest: self._last_of_dataset(moments.positions[rest]),
-            )
+        elif op_type not in GROWING and not only_passes_on(op_type, is_nan=True):
+            return found
+        found.offer_rest(
+            may_be_of_call, lambda rest: self._last_of_dataset(moments.positions[rest])
+        )
         return found
 
     def _is_given_arguments(self, op: OpKey) -> bool:
@@ -568,7 +597,7 @@ class Provenance:
         return records
 
     def _eager_records(self, tensor_ids: Int64s, before_rows: Int64s) -> Int64s:
-        _, values = self._eager_tensors.values(tensor_ids, before_rows)
+        _, values = self._traces.eager_tensors.values(tensor_ids, before_rows)
         return np.where(values < 0, UNSEEN, values + self._num_traces)
 
     def _eager_inputs(self, execution_rows: Int64s) -> Iterator[tuple[int, Int64s]]:
@@ -742,11 +771,15 @@ class Provenance:
                         moments = self._moments(positions[bad])
                         yield self._variables(inputs[0][1], moments), numbers[bad]
 
-    def _eager_updates(self) -> Iterator[tuple[Int64s, Int64s]]:
+    @part
+    def _eager_update_rows(self) -> Int64s:
+        """The executions that update variables, whose handles are their first inputs."""
         executions = self._snapshot.executions
-        strings = self._snapshot.names.strings.values
-        rows = _rows_of(executions.op_type, strings, is_update)
-        rows = rows[executions.input_end[rows + 1] > executions.input_end[rows]]
+        rows = _rows_of(executions.op_type, self._snapshot.names.strings.values, is_update)
+        return rows[executions.input_end[rows + 1] > executions.input_end[rows]]
+
+    def _eager_updates(self) -> Iterator[tuple[Int64s, Int64s]]:
+        executions, rows = self._snapshot.executions, self._eager_update_rows
         if not len(rows):
             return
         handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)

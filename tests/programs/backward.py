@@ -101,3 +101,18 @@ def norm_of_a_function():
         tape.watch(x)
         y = length(x)
     tape.gradient(y, x)
+
+
+def gradient_penalty():
+    @tf.function
+    def penalty(x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.reduce_sum(tf.nn.relu(x))
+            slope = inner.gradient(y, x)
+            norm = tf.sqrt(tf.reduce_sum(tf.square(slope * x)))  # <- cause
+        return outer.gradient(norm, x)
+
+    penalty(tf.nn.relu(tf.constant([-1.0, -4.0])))

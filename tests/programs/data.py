@@ -3,6 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
+SPEC = tf.TensorSpec([2], tf.float32)
+
 
 def bad_values():
     return np.array([[1.0, 2.0], [np.nan, 3.0], [4.0, 5.0]], dtype=np.float32)
@@ -62,3 +64,18 @@ def infinite_price():
         return tf.reduce_sum(prices * amounts)
 
     revenue(tf.constant([1.0, float("inf")]), tf.constant([2.0, 0.0]))  # <- cause
+
+
+def generator_dataset():
+    def rows():
+        yield [1.0, 2.0]
+        yield [float("nan"), 2.0]
+
+    dataset = tf.data.Dataset.from_generator(rows, output_signature=SPEC)  # <- cause
+
+    @tf.function
+    def forward(x):
+        return tf.reduce_sum(x * x)
+
+    for row in dataset:
+        forward(row)

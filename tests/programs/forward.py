@@ -1,5 +1,6 @@
 """Bad values that a forward computation makes."""
 
+import numpy as np
 import tensorflow as tf
 
 
@@ -136,3 +137,64 @@ def eager_entropy():
     probabilities = tf.nn.relu(tf.constant([-0.5, 0.5]))
     entropy = probabilities * tf.math.log(probabilities)  # <- cause
     tf.reduce_sum(entropy)
+
+
+def fully_masked_row():
+    @tf.function
+    def attend(scores, mask):
+        return tf.nn.softmax(scores + tf.math.log(mask))  # <- cause
+
+    attend(tf.ones([2, 3]), tf.nn.relu(tf.constant([[1.0, 0.0, 1.0], [0.0, -1.0, 0.0]])))
+
+
+def divergence():
+    @tf.function
+    def kl(p, q):
+        return tf.reduce_sum(p * tf.math.log(p / q))  # <- cause
+
+    kl(tf.constant([0.5, 0.5]) * 1.0, tf.nn.relu(tf.constant([1.0, -1.0])))
+
+
+def log_of_sigmoid():
+    @tf.function
+    def loss(x):
+        return -tf.reduce_mean(tf.math.log(tf.sigmoid(x)))  # <- cause
+
+    loss(tf.constant([-200.0, 1.0]) * 1.0)
+
+
+def numpy_function():
+    def centered(x):
+        return np.where(x > 0, x, np.nan).astype(np.float32)
+
+    @tf.function
+    def forward(x):
+        y = tf.numpy_function(centered, [x], tf.float32)  # <- cause
+        return tf.reduce_sum(y)
+
+    forward(tf.constant([-1.0, 2.0]) * 1.0)
+
+
+def float16_variance():
+    @tf.function
+    def normalize(x):
+        half = tf.cast(x, tf.float16)
+        variance = tf.reduce_mean(tf.square(half - tf.reduce_mean(half)))  # <- cause
+        return half * tf.math.rsqrt(variance + 1e-3)
+
+    normalize(tf.constant([1000.0, -1000.0]) * 1.0)
+
+
+def first_of_two():
+    @tf.function
+    def first(x):
+        return tf.reduce_sum(tf.math.log(x))  # <- cause
+
+    @tf.function
+    def second(x):
+        return tf.reduce_sum(1.0 / x) + 1.0
+
+    x = tf.nn.relu(tf.constant([-1.0, 1.0]))
+    first(x)
+    second(x)
+    second(x)

@@ -141,3 +141,42 @@ def best_score_so_far():
 
     remember(tf.constant(1.0) * 0.5)
     remember(tf.constant(2.0) * 0.5)
+
+
+def harmonic_mean():
+    @tf.function
+    def parallel(x):
+        return 1.0 / tf.reduce_sum(1.0 / x)
+
+    parallel(tf.nn.relu(tf.constant([-1.0, 2.0])))
+
+
+def logistic():
+    @tf.function
+    def logistic(x):
+        return 1.0 / (1.0 + tf.exp(-x))
+
+    logistic(tf.constant([-200.0, 2.0]) * 1.0)
+
+
+def beam_search():
+    @tf.function
+    def step(scores):
+        beams = tf.concat([tf.zeros([1]), tf.fill([2], -np.inf)], 0)
+        for _ in tf.range(3):
+            beams, _ = tf.math.top_k(beams[:1] + scores, 3)
+        return beams
+
+    step(tf.constant([0.1, 0.2, 0.3]) * 1.0)
+
+
+def metric_of_nothing():
+    metric = tf.keras.metrics.Mean()
+
+    @tf.function
+    def forward(x):
+        finite = tf.where(tf.math.is_finite(x), x, tf.zeros_like(x))
+        return tf.reduce_sum(finite)
+
+    forward(tf.constant([1.0, 2.0]))
+    metric.result()

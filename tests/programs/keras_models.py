@@ -77,3 +77,76 @@ def float16_policy():
         return dense(x)  # <- cause
 
     forward(tf.fill([2, 64], 3000.0))
+
+
+def custom_train_step():
+    class Model(tf.keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = tf.keras.layers.Dense(1, kernel_initializer="ones")
+
+        def call(self, x):
+            return self.dense(x)
+
+        def train_step(self, data):
+            x, y = data
+            with tf.GradientTape() as tape:
+                rate = tf.nn.relu(self(x, training=True))
+                loss = tf.reduce_mean(rate - y * tf.math.log(rate))  # <- cause
+            gradients = tape.gradient(loss, self.trainable_variables)
+            self.optimizer.apply_gradients(zip(gradients, self.trainable_variables, strict=True))
+            return {"loss": loss}
+
+    model = Model()
+    model.compile(optimizer="sgd")
+    x = np.array([[1.0, 1.0], [-1.0, -1.0]], np.float32)
+    model.fit(x, np.ones([2, 1], np.float32), epochs=2, verbose=0)
+
+
+def recurrent_layer():
+    large = tf.keras.initializers.Constant(100.0)
+    layer = tf.keras.layers.SimpleRNN(
+        2, "relu", kernel_initializer="ones", recurrent_initializer=large
+    )
+
+    @tf.function
+    def forward(x):
+        return tf.reduce_sum(layer(x))  # <- cause
+
+    forward(tf.ones([1, 40, 2]))
+
+
+def weights_set_from_an_array():
+    dense = tf.keras.layers.Dense(1)
+    dense.build([None, 2])
+    dense.set_weights([np.array([[1.0], [np.nan]]), np.zeros([1])])  # <- cause
+
+    @tf.function
+    def forward(x):
+        return dense(x)
+
+    forward(tf.ones([2, 2]))
+
+
+def sample_weights():
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    weights = np.array([1.0, np.inf, 1.0, 1.0], np.float32)
+    model.fit(np.ones([4, 2]), np.ones([4, 1]), sample_weight=weights, verbose=0)  # <- cause
+
+
+def functional_lambda():
+    inputs = tf.keras.Input([2])
+    ratio = tf.keras.layers.Lambda(lambda x: x[:, :1] / x[:, 1:])(inputs)  # <- cause
+    model = tf.keras.Model(inputs, tf.keras.layers.Dense(1)(ratio))
+    model.compile(optimizer="adam", loss="mse")
+    x = np.array([[1.0, 2.0], [1.0, 0.0]], np.float32)
+    model.fit(x, np.ones([2, 1], np.float32), verbose=0)
+
+
+def in_a_prediction():
+    def logarithm(x):
+        return tf.math.log(x)  # <- cause
+
+    model = tf.keras.Sequential([tf.keras.layers.Lambda(logarithm)])
+    model.predict(np.array([[1.0], [0.0]], np.float32), verbose=0)

@@ -78,3 +78,22 @@ def recurrent_overflow():
         return state
 
     unroll(tf.ones([1, 2]), 50.0 * tf.ones([2, 2]))
+
+
+def in_a_scan():
+    @tf.function
+    def running(x):
+        return tf.scan(lambda total, row: total / row, x)  # <- cause
+
+    running(tf.nn.relu(tf.constant([1.0, 2.0, -1.0, 3.0])))
+
+
+def diverging_newton():
+    @tf.function
+    def solve(x):
+        def body(i, x):
+            return i + 1, x - tf.sign(x) * tf.pow(tf.abs(x), 3.0)  # <- cause
+
+        return tf.while_loop(lambda i, x: i < 12, body, [0, x])
+
+    solve(tf.constant(3.0) * 1.0)

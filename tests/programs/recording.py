@@ -19,7 +19,6 @@ def record(directory: Path, name: str, mode: str) -> None:
     )
     program()
     tf.debugging.experimental.disable_dump_debug_info()
-    tf.keras.backend.clear_session()
 
 
 if __name__ == "__main__":

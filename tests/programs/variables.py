@@ -3,6 +3,7 @@
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import tensorflow as tf
 
 FOLDER = tempfile.TemporaryDirectory()
@@ -52,11 +53,11 @@ def bad_initializer():
 
 
 def initialized_with_nan():
-    weight = tf.Variable([float("nan"), 1.0])
+    weight = tf.Variable([float("nan"), 1.0])  # <- cause
 
     @tf.function
     def predict(x):
-        return tf.reduce_sum(weight * x)  # <- cause
+        return tf.reduce_sum(weight * x)
 
     predict(tf.ones([2]))
 
@@ -102,11 +103,11 @@ def corrupted_checkpoint():
 
 
 def embedding_with_a_bad_row():
-    table = tf.Variable([[1.0, 2.0], [float("nan"), 1.0], [0.5, 0.5]])
+    table = tf.Variable([[1.0, 2.0], [float("nan"), 1.0], [0.5, 0.5]])  # <- cause
 
     @tf.function
     def embed(ids):
-        return tf.reduce_mean(tf.nn.embedding_lookup(table, ids))  # <- cause
+        return tf.reduce_mean(tf.nn.embedding_lookup(table, ids))
 
     embed(tf.constant([0, 2]))
     embed(tf.constant([0, 1]))
@@ -127,3 +128,60 @@ def momentum_of_a_bad_gradient():
     train_step(tf.ones([2]))
     train_step(tf.zeros([2]))
     train_step(tf.ones([2]))
+
+
+def adam_without_epsilon():
+    weight = tf.Variable([1.0, 2.0])
+    optimizer = tf.keras.optimizers.Adam(0.1, epsilon=0.0)
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(weight * x)
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])  # <- cause
+        return loss
+
+    for _ in range(3):
+        train_step(tf.nn.relu(tf.constant([-1.0, 1.0])))
+
+
+def clipped_by_a_bad_norm():
+    weights = [tf.Variable([1.0, 2.0]), tf.Variable([3.0])]
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            ratio = weights[1] / x  # <- cause
+            loss = tf.reduce_sum(weights[0] * tf.sqrt(x)) + tf.reduce_sum(ratio)
+        gradients, _ = tf.clip_by_global_norm(tape.gradient(loss, weights), 1.0)
+        for weight, gradient in zip(weights, gradients, strict=True):
+            weight.assign_sub(gradient)
+        return loss
+
+    for _ in range(3):
+        train_step(tf.nn.relu(tf.constant([-1.0, 1.0])))
+
+
+def assigned_from_an_array():
+    weight = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def forward(x):
+        return tf.reduce_sum(weight * x)
+
+    forward(tf.ones([2]))
+    weight.assign(np.array([np.nan, 1.0], np.float32))  # <- cause
+    forward(tf.ones([2]))
+
+
+def moving_variance():
+    variance = tf.Variable([0.0, 0.0])
+
+    @tf.function
+    def normalize(x):
+        y = x * tf.math.rsqrt(variance)  # <- cause
+        variance.assign(0.9 * variance + 0.1 * x * x)
+        return y
+
+    normalize(tf.ones([2]))
+    normalize(tf.ones([2]))

@@ -77,6 +77,7 @@ _HALF_GRADIENT = (
     "tf.keras.mixed_precision.LossScaleOptimizer, which skips such steps, or compute this in "
     "float32."
 )
+_PYTHON = "A function in Python made this: look there for what makes NaN or infinities."
 _OTHER = "Look at the inputs at this call, and keep them within the op's domain."
 
 _BY_KIND: dict[CauseKind, str] = {
@@ -93,6 +94,7 @@ _BY_OP: dict[str, str] = {
     **dict.fromkeys(("Log", "Log1p", "Xlogy", "Xlog1py"), _LOG),
     **dict.fromkeys(("Sqrt", "Rsqrt", "Pow"), _ROOT),
     **dict.fromkeys(_DIVISIONS, _DIVISION),
+    **dict.fromkeys(("PyFunc", "PyFuncStateless", "EagerPyFunc"), _PYTHON),
     **dict.fromkeys(("Exp", "Expm1", "Sinh", "Cosh", "Softplus"), _EXP),
     **dict.fromkeys(("Acos", "Asin", "Acosh", "Atanh", "Lgamma", "Digamma", "Erfinv"), _DOMAIN),
     **dict.fromkeys(

@@ -48,6 +48,8 @@ _MOST_STEPS = 2000
 _FROM_PIPELINE = frozenset(
     {"IteratorGetNext", "IteratorGetNextSync", "OptionalGetValue", "ParseExampleV2", "DecodeRaw"}
 )
+_PYTHON = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})
+"""Functions in Python; in an input pipeline, generators too."""
 _FROM_CHECKPOINT = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
 
 
@@ -170,7 +172,9 @@ class RootCauseFinder:
         return RootCause(
             kind=kind,
             first=first,
-            location=self._location_of(brought[0], call) if brought else first.location,
+            location=self._location_of(brought[0], call)
+            if brought
+            else self._location(kind, first),
             forward_location=None if forward is None else forward.location,
             call_number=call_number,
             called=called,
@@ -196,6 +200,11 @@ class RootCauseFinder:
             return "medium"
         return "high"
 
+    def _location(self, kind: CauseKind, first: BadEvent) -> int:
+        """The line of an op; of a variable, the one that set it to a value without a record."""
+        update = self._provenance.unrecorded_update(first.alert) if kind == "variable" else None
+        return first.location if update is None else int(self._snapshot.executions.location[update])
+
     def _location_of(self, brought: SeenInput, call: int | None) -> int:
         """The call that brought an input in, or where the program takes it in."""
         tensor = brought.tensor
@@ -208,6 +217,8 @@ class RootCauseFinder:
         if event.op_type in READS:
             return "variable"
         if event.op_type in PLACEHOLDERS or event.op_type in _FROM_PIPELINE:
+            return "input_data"
+        if event.op_type in _PYTHON and event.op and self._provenance.is_of_dataset(event.op):
             return "input_data"
         if event.op_type in _FROM_CHECKPOINT:
             return "checkpoint"
