@@ -8,11 +8,12 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.index.tables import Frame
+from tb_debugger_plugin.index.tables import Frame, OpKey
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,32 @@ class LineCount:
     num_bad: int
 
 
+MOST_EVENTS_OF_A_LINE = 200
+"""Of ops, and of executions."""
+_MOST_BYTES_OF_LINES = 1 << 20
+
+
+@dataclass(frozen=True)
+class MadeByLine:
+    """What a line made: how much in all, and rows of it, bad ones first, each ascending."""
+
+    num_events: int
+    ops: Int64s
+    executions: Int64s
+
+    @property
+    def nbytes(self) -> int:
+        """The rows' size."""
+        return self.ops.nbytes + self.executions.nbytes
+
+
 class Code:
     """Answers for one snapshot; what is asked is remembered."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._user_frames: dict[int, UserFrame | None] = {}
+        self._lines: Recent[MadeByLine] = Recent(_MOST_BYTES_OF_LINES)
 
     def innermost_user_frame(self, location: int) -> UserFrame | None:
         """The user's own line of a code location; ``None`` if no frame of it is on disk."""
@@ -61,24 +82,60 @@ class Code:
             for lineno, locations in by_line
         ]
 
-    def events_of_line(self, source: int, lineno: int) -> tuple[Int64s, Int64s]:
-        """Rows of the ops and rows of the executions that a line made, ascending."""
+    def events_of_line(self, source: int, lineno: int) -> MadeByLine:
+        """What a line made, and which of it is shown."""
+        return self._lines.get((source, lineno), lambda: self._find_events(source, lineno))
+
+    def _find_events(self, source: int, lineno: int) -> MadeByLine:
         # The last entry is for -1, which stands for no location.
         made_here = np.zeros(len(self._counts) + 1, dtype=np.bool_)
         made_here[self._locations_by_line.get(source, {}).get(lineno, [])] = True
-        ops, executions = self._snapshot.ops, self._snapshot.executions
-        return (
-            np.flatnonzero(made_here.take(ops.location)),
-            np.flatnonzero(made_here.take(executions.location)),
+        ops = np.flatnonzero(made_here.take(self._snapshot.ops.location))
+        executions = np.flatnonzero(made_here.take(self._snapshot.executions.location))
+        return MadeByLine(
+            num_events=len(ops) + len(executions),
+            ops=_bad_first(ops, self.bad_ops),
+            executions=_bad_first(executions, self.bad_executions),
         )
+
+    @part
+    def num_alerts_of_op(self) -> Int64s:
+        """How many traces with an alert each op has, by ``OpKey``."""
+        return np.bincount(self._bad_traces_of_op[0], minlength=len(self._snapshot.names.op_refs))
+
+    def telling_trace(self, op: OpKey, positions: Int32s) -> int | None:
+        """The first bad one of an op's traces, else the first; a position in trace order.
+
+        Args:
+          op: The op.
+          positions: Those of all of its traces, ascending.
+        """
+        if not len(positions):
+            return None
+        return int(self._first_bad_of_op[op] if self.num_alerts_of_op[op] else positions[0])
+
+    @part
+    def _first_bad_of_op(self) -> Int32s:
+        ops, positions = self._bad_traces_of_op
+        first = np.full(len(self._snapshot.names.op_refs), -1, dtype=np.int32)
+        # Reversed, so that of an op's positions the first counts.
+        first[ops[::-1]] = positions[::-1]
+        return first
+
+    @property
+    def _bad_traces_of_op(self) -> tuple[Int32s, Int64s]:
+        """The op of each trace with an alert, and its place in trace order, ascending."""
+        snapshot = self._snapshot
+        is_bad, ops = snapshot.traces.values.bad == HAS_INF_NAN, snapshot.traces.op
+        if snapshot.trace_order is None:
+            return ops[is_bad], np.flatnonzero(is_bad)
+        positions = np.flatnonzero(is_bad[snapshot.trace_order])
+        return ops[snapshot.trace_order[positions]], positions
 
     @part
     def bad_ops(self) -> Mask:
         """Whether each op row has a trace with an alert."""
-        snapshot = self._snapshot
-        bad = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
-        bad[snapshot.traces.op[snapshot.traces.values.bad == HAS_INF_NAN]] = True
-        return bad[snapshot.ops.op]
+        return self.num_alerts_of_op[self._snapshot.ops.op] > 0
 
     @part
     def bad_executions(self) -> Mask:
@@ -118,11 +175,8 @@ class Code:
         return None
 
 
-def first_trace_position(snapshot: Snapshot, positions: Int32s) -> int | None:
-    """The first bad one of an op's traces, else the first; a position in trace order."""
-    if not len(positions):
-        return None
-    order = snapshot.trace_order
-    rows = positions if order is None else order[positions]
-    bad = np.flatnonzero(snapshot.traces.values.bad[rows] == HAS_INF_NAN)
-    return int(positions[bad[0]] if len(bad) else positions[0])
+def _bad_first(rows: Int64s, is_bad: Mask) -> Int64s:
+    bad = is_bad[rows]
+    first = rows[bad][:MOST_EVENTS_OF_A_LINE]
+    rest = rows[~bad][: MOST_EVENTS_OF_A_LINE - len(first)]
+    return np.concatenate([first, rest])

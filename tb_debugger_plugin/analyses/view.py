@@ -46,6 +46,7 @@ class View:
         self._execution_selections: Recent[ExecutionSelection] = _recent(len(snapshot.executions))
         self._mutings: Recent[Muting] = _recent(len(snapshot.traces) + len(snapshot.executions))
         self._root_causes: Recent[RootCauses] = _recent(0)
+        self._functions_between: Recent[Int64s] = _recent(0)
 
     @part
     def alerts(self) -> AlertTable:
@@ -67,9 +68,25 @@ class View:
         """What executions can be filtered by."""
         return execution_facets(self.snapshot)
 
+    def functions_between(self, begins: Int64s) -> Int64s:
+        """How many executions of functions each stretch of executions in time order has.
+
+        Args:
+          begins: Where the stretches begin, ascending; each ends where the next one begins.
+        """
+        return self._functions_between.get(begins.tobytes(), lambda: self._count_functions(begins))
+
+    def _count_functions(self, begins: Int64s) -> Int64s:
+        if not len(begins):
+            return np.zeros(0, dtype=np.int64)
+        is_function = self._is_function_name.take(self.snapshot.executions.op_type)
+        if self.snapshot.execution_order is not None:
+            is_function = is_function[self.snapshot.execution_order]
+        return np.add.reduceat(is_function, begins, dtype=np.int64)
+
     @part
-    def is_function_name(self) -> Mask:
-        """Whether an op type of executions is the name of a function, by id."""
+    def _is_function_name(self) -> Mask:
+        # Whether an op type of executions is the name of a function, by id.
         op_types = np.flatnonzero(np.bincount(self.snapshot.executions.op_type)).tolist()
         names = self.snapshot.names.strings.values
         found: Mask = np.zeros(max(op_types, default=-1) + 1, dtype=np.bool_)

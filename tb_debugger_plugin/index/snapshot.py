@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tb_debugger_plugin.events import limits, texts, wire
-from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
+from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s, UInt8s
 from tb_debugger_plugin.events.framing import MAX_PAYLOAD_BYTES
 from tb_debugger_plugin.events.records import (
     RecordTooLarge,
@@ -45,6 +45,7 @@ from tb_debugger_plugin.index.tables import (
 _MOST_NESTED = 32
 
 _DERIVED_BYTES = 16
+_MODES_AT_ONCE = 1 << 20
 _SMALL_BYTES = 300
 _STACK_BYTES = 1500
 """What an event's derivatives, a name and a stack take of memory, about."""
@@ -100,6 +101,11 @@ class Snapshot:
         names = self.names
         num_small = len(names.strings) + len(names.op_refs) + len(self.frames) + len(self.graphs)
         return columns + derived + _SMALL_BYTES * num_small + _STACK_BYTES * len(names.locations)
+
+    @part
+    def debug_modes(self) -> frozenset[int]:
+        """The tensor debug modes, by number, that records have."""
+        return _distinct(self.executions.mode) | _distinct(self.traces.mode)
 
     @part
     def execution_order(self) -> Int64s | None:
@@ -256,3 +262,10 @@ def _inverse(order: Int64s | None) -> Int64s | None:
     inverse = np.empty(len(order), dtype=np.int64)
     inverse[order] = np.arange(len(order), dtype=np.int64)
     return inverse
+
+
+def _distinct(modes: UInt8s) -> frozenset[int]:
+    # A slice at a time: counting copies what it counts, eight times as wide.
+    begins = range(0, len(modes), _MODES_AT_ONCE)
+    counts = [np.bincount(modes[begin : begin + _MODES_AT_ONCE]) for begin in begins]
+    return frozenset(mode for count in counts for mode in np.flatnonzero(count).tolist())

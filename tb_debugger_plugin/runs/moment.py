@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from tb_debugger_plugin.analyses.observations.gaps import Gaps
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events import debug_modes
-from tb_debugger_plugin.events.batches import UInt8s
 from tb_debugger_plugin.index import file_sets
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.problems import Problem
@@ -107,9 +104,7 @@ class RunMoment:
     @property
     def debug_modes(self) -> list[str]:
         """Names of the tensor debug modes that records have."""
-        snapshot = self.snapshot
-        numbers = _distinct(snapshot.executions.mode) | _distinct(snapshot.traces.mode)
-        return [debug_modes.name(number) for number in sorted(numbers)]
+        return [debug_modes.name(number) for number in sorted(self.snapshot.debug_modes)]
 
     @property
     def bytes_read(self) -> int:
@@ -120,7 +115,3 @@ class RunMoment:
     def bytes_total(self) -> int:
         """Bytes of the run's files when they were last looked at."""
         return sum(progress.size for progress in self.snapshot.progress)
-
-
-def _distinct(modes: UInt8s) -> set[int]:
-    return set(np.flatnonzero(np.bincount(modes, minlength=1)).tolist())

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.code import LineCount, UserFrame, first_trace_position
+from tb_debugger_plugin.analyses.code import MOST_EVENTS_OF_A_LINE, Code, LineCount, UserFrame
+from tb_debugger_plugin.index.tables import OpKey
 from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
 
@@ -74,12 +75,25 @@ def test_a_line_knows_its_events(tmp_path: Path) -> None:
     built.op("Mul", "mul", stack=["model"]).op("Add", "add", stack=["main"])
     built.execution("Exp", stack=["main"]).execution("Sub", stack=["main", "model"])
     code = Program(built).view.code
-    ops, executions = code.events_of_line(2, 4)
-    assert (ops.tolist(), executions.tolist()) == ([0, 1], [1])
-    ops, executions = code.events_of_line(0, 9)
-    assert (ops.tolist(), executions.tolist()) == ([2], [0])
-    ops, executions = code.events_of_line(0, 1)
-    assert (ops.tolist(), executions.tolist()) == ([], [])
+    assert made_by(code, 2, 4) == ([0, 1], [1])
+    assert made_by(code, 0, 9) == ([2], [0])
+    assert made_by(code, 0, 1) == ([], [])
+
+
+def made_by(code: Code, source: int, lineno: int) -> tuple[list[int], list[int]]:
+    made = code.events_of_line(source, lineno)
+    assert made.num_events == len(made.ops) + len(made.executions)
+    return made.ops.tolist(), made.executions.tolist()
+
+
+def test_of_a_line_that_made_much_what_went_bad_is_shown(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    for number in range(MOST_EVENTS_OF_A_LINE + 50):
+        built.execution("Exp", stack=["main"], nan=int(number % 100 == 99))
+    made = Program(built).view.code.events_of_line(0, 9)
+    assert made.num_events == MOST_EVENTS_OF_A_LINE + 50
+    assert made.executions[:4].tolist() == [99, 199, 0, 1]
+    assert len(made.executions) == MOST_EVENTS_OF_A_LINE
 
 
 def test_an_op_without_a_creation_on_disk_may_have_gone_bad(tmp_path: Path) -> None:
@@ -90,7 +104,13 @@ def test_an_op_without_a_creation_on_disk_may_have_gone_bad(tmp_path: Path) -> N
 def test_the_first_bad_trace_of_an_op_is_shown_first(tmp_path: Path) -> None:
     built = program(tmp_path).graph("f").op("Log", "log").trace("log").trace("log", nan=1, at=9e9)
     read = Program(built.trace("log", nan=1).trace("log"))
-    positions = np.arange(4, dtype=np.int32)
-    assert first_trace_position(read.snapshot, positions) == 1
-    assert first_trace_position(read.snapshot, positions[[0, 2]]) == 0
-    assert first_trace_position(read.snapshot, positions[:0]) is None
+    op, positions = OpKey(int(read.snapshot.traces.op[0])), np.arange(4, dtype=np.int32)
+    assert read.view.code.telling_trace(op, positions) == 1
+    assert read.view.code.telling_trace(op, positions[:0]) is None
+    assert read.view.code.num_alerts_of_op[op] == 2
+
+
+def test_the_first_trace_is_shown_of_an_op_that_stayed_finite(tmp_path: Path) -> None:
+    read = Program(program(tmp_path).graph("f").op("Log", "log").trace("log").trace("log"))
+    op, positions = OpKey(int(read.snapshot.traces.op[0])), np.arange(2, dtype=np.int32)
+    assert read.view.code.telling_trace(op, positions) == 0

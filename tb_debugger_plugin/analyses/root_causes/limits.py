@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -22,18 +20,16 @@ _OF_CODE_NOT_WATCHED = ("unobserved_functions", "unobserved_calls", "only_graph_
 
 def limits_of(snapshot: Snapshot, observations: tuple[Observation, ...]) -> Iterator[str]:
     """Sentences, each with the call that would have recorded more."""
-    modes = np.bincount(snapshot.executions.mode, minlength=256)
-    modes += np.bincount(snapshot.traces.mode, minlength=256)
     for mode in _WITHOUT_VALUES:
-        if modes[mode]:
+        if mode in snapshot.debug_modes:
             name = debug_modes.name(mode)
             yield f"{name} mode records no NaN or ∞. Record values with {RECORD_ALL}"
-    if modes[debug_modes.CURT_HEALTH]:
+    if debug_modes.CURT_HEALTH in snapshot.debug_modes:
         yield (
             "CURT_HEALTH mode counts no elements: what kind of bad value it was is not known. "
             f"Record counts with {RECORD_ALL}"
         )
-    if modes[debug_modes.CONCISE_HEALTH]:
+    if debug_modes.CONCISE_HEALTH in snapshot.debug_modes:
         yield (
             "CONCISE_HEALTH mode counts no zeros or negative elements: what an input held is not "
             f"known. Record them with {RECORD_ALL}"

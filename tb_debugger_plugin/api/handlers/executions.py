@@ -111,13 +111,10 @@ def overview(library: RunLibrary, request: requests.Buckets) -> ExecutionOvervie
     total = len(snapshot.executions)
     buckets = min(request.buckets, total)
     begins = np.arange(buckets, dtype=np.int64) * total // max(buckets, 1)
-    is_function = answer.view.is_function_name.take(snapshot.executions.op_type)
-    if snapshot.execution_order is not None:
-        is_function = is_function[snapshot.execution_order]
     return ExecutionOverview(
         num_executions=total,
         begins=begins.tolist(),
-        num_functions=_sums(is_function, begins),
+        num_functions=answer.view.functions_between(begins).tolist(),
         num_alerts=answer.view.alerts.executions_between(begins, muted).tolist(),
     )
 
@@ -152,13 +149,6 @@ def _num_parts(answer: RunAnswer, indices: Int64s) -> Int64s:
         for location in executions.location[rows].tolist()
     ]
     return parts + np.array(stack_bytes, dtype=np.int64) // _BYTES_A_FRAME
-
-
-def _sums(flags: npt.NDArray[np.bool_], begins: Int64s) -> list[int]:
-    if not len(begins):
-        return []
-    sums: list[int] = np.add.reduceat(flags, begins, dtype=np.int64).tolist()
-    return sums
 
 
 def _digests(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tb_debugger_plugin.analyses.code import first_trace_position
+from tb_debugger_plugin.analyses.code import MOST_EVENTS_OF_A_LINE
 from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
@@ -17,12 +17,10 @@ from tb_debugger_plugin.api.payloads import (
     SourceFiles,
     SourceFileSummary,
 )
-from tb_debugger_plugin.events.batches import HAS_INF_NAN
 from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.index.tables import OpKey, Source
 from tb_debugger_plugin.runs.library import RunLibrary
 
-_MOST_LINE_EVENTS = 200
 _MOST_FILES_NAMED = 10_000
 
 
@@ -80,15 +78,12 @@ def line(library: RunLibrary, request: requests.LineOf) -> LineEvents:
     """What one line made, bad events first."""
     answer = answer_from(library, request.run)
     _source(answer, request.index)
-    ops, executions = answer.view.code.events_of_line(request.index, request.lineno)
-    code = answer.view.code
-    ops = ops[(~code.bad_ops[ops]).argsort(kind="stable")]
-    executions = executions[(~code.bad_executions[executions]).argsort(kind="stable")]
-    events = [_op_event(answer, row) for row in ops[:_MOST_LINE_EVENTS].tolist()]
-    events += [_execution_event(answer, row) for row in executions[:_MOST_LINE_EVENTS].tolist()]
+    made = answer.view.code.events_of_line(request.index, request.lineno)
+    events = [_op_event(answer, row) for row in made.ops.tolist()]
+    events += [_execution_event(answer, row) for row in made.executions.tolist()]
     events.sort(key=lambda event: event.num_alerts == 0)
     return LineEvents(
-        request.index, request.lineno, len(ops) + len(executions), events[:_MOST_LINE_EVENTS]
+        request.index, request.lineno, made.num_events, events[:MOST_EVENTS_OF_A_LINE]
     )
 
 
@@ -101,7 +96,6 @@ def _op_event(answer: RunAnswer, row: int) -> LineEvent:
     snapshot = answer.snapshot
     op = OpKey(int(snapshot.ops.op[row]))
     positions = answer.view.producers.trace_positions(op)
-    rows = positions if snapshot.trace_order is None else snapshot.trace_order[positions]
     graph = snapshot.names.graph_of(op)
     return LineEvent(
         op_type=snapshot.op_type(op) or "",
@@ -109,8 +103,8 @@ def _op_event(answer: RunAnswer, row: int) -> LineEvent:
         graph_name=answer.graph_name(graph),
         op_name=snapshot.names.op_name(op),
         execution_index=None,
-        first_graph_execution_index=first_trace_position(snapshot, positions),
-        num_alerts=int((snapshot.traces.values.bad[rows] == HAS_INF_NAN).sum()),
+        first_graph_execution_index=answer.view.code.telling_trace(op, positions),
+        num_alerts=int(answer.view.code.num_alerts_of_op[op]),
     )
 
 
