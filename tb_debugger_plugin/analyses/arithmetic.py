@@ -106,3 +106,8 @@ def only_passes_on(op_type: str, *, is_nan: bool) -> bool:
     (True, False)
     """
     return op_type in _MOVES or (is_nan and op_type in _MAKES_NO_NAN)
+
+
+def may_pass_on(op_type: str) -> bool:
+    """Whether bad values of an output are likelier to come from inputs than to be made."""
+    return op_type in _MOVES or op_type in GROWING

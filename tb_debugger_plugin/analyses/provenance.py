@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
-from tb_debugger_plugin.analyses.arithmetic import GROWING, only_passes_on
+from tb_debugger_plugin.analyses.arithmetic import may_pass_on, only_passes_on
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions, OpInput
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
@@ -32,6 +32,12 @@ from tb_debugger_plugin.analyses.recorded_sources import (
     TracedSource,
     UnseenSource,
 )
+from tb_debugger_plugin.analyses.source_columns import (
+    PlainOp,
+    SourceColumn,
+    argument_column,
+    source_columns,
+)
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
 from tb_debugger_plugin.analyses.variables import HANDLES, READS, BadUpdates, is_update
 from tb_debugger_plugin.events.batches import Int32s, Int64s
@@ -42,11 +48,17 @@ UNSEEN = -1
 _MOST_EAGER_INPUTS = 64
 _MOST_INPUTS = 4096
 """Of a graph op, those behind are not looked at: AddN may have any number."""
-_FEW_ALERTS = 256
+_FEW_ALERTS = 4096
 _FEW_INPUTS = 16
 """Up to here ops are looked at together, so that a graph of many ops costs little Python."""
-_MOST_INPUTS_IN_ALL = 200_000
-"""Of all ops; of those behind nothing is known. Each takes some ten microseconds."""
+_MOST_TOGETHER = 1 << 16
+"""Alerts."""
+_MOST_WORK = 100_000
+"""Inputs of all ops; of ops behind them nothing is known. Each takes some ten microseconds."""
+_WORK_OF_ONE = 60
+"""What an op takes that cannot be looked at with others, in inputs of those that can."""
+_MOST_UPDATES = 20_000
+"""Ops in graphs that update variables; those behind are not looked at."""
 _MOST_OFFERS = 1 << 22
 """Of inputs of an op, for all of its alerts."""
 _DATASET = "Dataset_"
@@ -286,7 +298,10 @@ class Provenance:
         if is_unrecorded and self._snapshot.op_type(tensor.op) in PLACEHOLDERS:
             brought = -2 - int(tensor.op)
         for source in sources:
-            if isinstance(source, ArgumentSource) and self._is_call_of(source, moment.calls)[0]:
+            if (
+                isinstance(source, ArgumentSource)
+                and self._is_call_of(argument_column(source, 1), moment.calls)[0]
+            ):
                 begin = int(self._snapshot.executions.input_end[moment.calls[0]])
                 brought = self._brought(begin + source.argument, moment.calls)
         return SeenInput(
@@ -324,71 +339,160 @@ class Provenance:
         return inputs[:_MOST_INPUTS]
 
     def _parents_of_traces(self) -> Iterator[Parents]:
-        indices, numbers = self._alerts.traces
-        ops = self._snapshot.traces.op[self._rows(indices)]
-        order = stable_order(ops)
-        plain: list[tuple[Int64s, list[OpKey]]] = []
-        num_left, num_known = _MOST_INPUTS_IN_ALL, 0
-        for members in np.split(order, np.flatnonzero(np.diff(ops[order])) + 1):
-            if not len(members):
-                continue
-            op = OpKey(int(ops[members[0]]))
+        _, numbers = self._alerts.traces
+        order, ops, begins = self._members_by_op
+        together: list[PlainOp] = []
+        num_left, num_known, num_together = _MOST_WORK, 0, 0
+        for number, op in enumerate(map(OpKey, ops.tolist())):
+            members = order[begins[number] : begins[number + 1]].astype(np.int64)
             num_left -= 1 + min(self._functions.num_inputs(op), _MOST_INPUTS)
             if num_left < 0:
                 break
             num_known += len(members)
-            producers = self._plain_producers(op) if len(members) <= _FEW_ALERTS else None
-            if producers is None:
+            plain = self._as_plain(op, members) if len(members) <= _FEW_ALERTS else None
+            if plain is None:
+                num_left -= _WORK_OF_ONE
                 yield self._parents_of_op(op, members, numbers[members].astype(np.int64))
-            else:
-                plain.append((members, producers))
-        if plain:
-            yield self._parents_of_plain_ops(plain)
+                continue
+            together.append(plain)
+            num_together += len(members)
+            if num_together > _MOST_TOGETHER:
+                yield self._parents_of_plain_ops(together)
+                together, num_together = [], 0
+        if together:
+            yield self._parents_of_plain_ops(together)
         if num_known < len(order):
             unknown = Parents(numbers[order[num_known:]].astype(np.int64), self.has_nan)
             unknown.lost[:] = True
             yield unknown
 
-    def _plain_producers(self, op: OpKey) -> list[OpKey] | None:
-        """What made an op's inputs, if these are but the only outputs of ops in its call."""
-        op_type = self._snapshot.op_type(op)
-        if (
-            op_type is None
-            or op_type in READS | PLACEHOLDERS | _FROM_DATASET
-            or op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS)
-        ):
+    def _as_plain(self, op: OpKey, members: Int64s) -> PlainOp | None:
+        """An op that can be looked at together with others; ``None`` if it cannot."""
+        op_type = self._snapshot.op_type(op) or ""
+        if op_type in _FROM_DATASET or self.is_of_dataset(op):
             return None
-        producers = []
-        for _, sources in self._inputs_of_op(op):
-            if not sources:
-                continue
-            source = sources[0]
-            if len(sources) > 1 or not isinstance(source, TracedSource) or source.slot:
-                return None
-            if self._snapshot.op_type(source.op) in PLACEHOLDERS or not self._has_one_output(
-                source.op
+        inputs = [sources for _, sources in self._inputs_of_op(op)]
+        if len(inputs) > _FEW_INPUTS:
+            return None
+        for source in chain.from_iterable(inputs):
+            if isinstance(source, TracedSource) and (
+                source.slot or not self._has_one_output(source.op)
             ):
                 return None
-            producers.append(source.op)
-        return producers if len(producers) <= _FEW_INPUTS else None
+        handle = self._sources.of_inputs(op)[:1] if op_type in READS else []
+        plain = PlainOp(op, op_type, members, inputs, handle[0][1] if handle else [])
+        return plain if plain.num_sources <= _FEW_INPUTS else None
 
-    def _parents_of_plain_ops(self, plain: list[tuple[Int64s, list[OpKey]]]) -> Parents:
+    def _parents_of_plain_ops(self, ops: list[PlainOp]) -> Parents:
         """As ``_parents_of_op``, for many ops of few alerts each."""
-        indices, numbers = self._alerts.traces
-        members = np.concatenate([each for each, _ in plain])
-        moments = self._moments(indices[members].astype(np.int64))
-        found = Parents(numbers[members].astype(np.int64), self.has_nan)
-        op_of_member = np.repeat(np.arange(len(plain)), [len(each) for each, _ in plain])
-        most = max(len(producers) for _, producers in plain)
-        for argument in range(most):
-            producers = np.array(
-                [ops[argument] if argument < len(ops) else -1 for _, ops in plain], dtype=np.int64
-            )[op_of_member]
-            has = np.flatnonzero(producers >= 0)
-            records = np.full(len(members), UNSEEN, dtype=np.int64)
-            records[has] = self._last_of_ops(producers[has], moments[has])
-            found.lost[has] |= records[has] == UNSEEN
+        members = np.concatenate([each.members for each in ops])
+        of_member = np.repeat(np.arange(len(ops)), [len(each.members) for each in ops])
+        moments = self._moments(self._alerts.traces[0][members].astype(np.int64))
+        own = self._alerts.traces[1][members].astype(np.int64)
+        found = Parents(own, self.has_nan)
+
+        def where(is_so: Callable[[PlainOp], bool]) -> Mask:
+            chosen: Mask = np.array([is_so(each) for each in ops], dtype=np.bool_)[of_member]
+            return chosen
+
+        found.lost |= where(lambda each: self._snapshot.row_of_op(each.op) is None)
+        may_be_of_call = where(
+            lambda each: (
+                each.op_type in PLACEHOLDERS
+                or each.op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS)
+            )
+        )
+        for number in range(max(len(each.inputs) for each in ops)):
+            records, is_traced, is_hidden = self._records_of(
+                [each.inputs[number] if number < len(each.inputs) else [] for each in ops],
+                of_member,
+                moments,
+            )
             found.offer(self._numbers(records))
+            may_be_of_call |= is_hidden
+            found.lost |= is_traced & (records == UNSEEN)
+        is_read = where(lambda each: each.op_type in READS)
+        if is_read.any():
+            variables = self._variables_of([each.handle for each in ops], of_member, moments)
+            updates = self._bad_updates.last_before(variables, own)
+            found.offer(np.where(is_read & (variables != -1), updates, -1))
+            found.offer_rest(is_read, lambda rest: self._last_update_of_that_size(own[rest]))
+        found.offer_rest(
+            may_be_of_call,
+            lambda rest: self._one_before(members[rest]),
+            lambda rest: self._bad_argument_of(moments.calls[rest]),
+        )
+        found.offer_rest(
+            may_be_of_call & where(lambda each: may_pass_on(each.op_type)),
+            lambda rest: self._last_of_dataset(moments.positions[rest]),
+        )
+        return found
+
+    def _records_of(
+        self, inputs: list[list[Source]], of_member: Int64s, moments: Moments
+    ) -> tuple[Int64s, Mask, Mask]:
+        """An input of each op at each of its moments.
+
+        Args:
+          inputs: The sources of the input, by op.
+          of_member: The op of each moment.
+          moments: When it is asked for.
+
+        Returns:
+          The records as of ``_records``; whether the tensor leaves traces; and whether it came over
+          the border of a function that the graph called.
+
+        """
+        traced = np.full(len(of_member), UNSEEN, dtype=np.int64)
+        passed = traced.copy()
+        is_traced: Mask = np.zeros(len(of_member), dtype=np.bool_)
+        is_hidden = is_traced.copy()
+        for sources in source_columns(inputs):
+            here = sources.take(of_member)
+            at = np.flatnonzero(here.is_traced)
+            traced[at] = np.maximum(traced[at], self._last_of_ops(here.op[at], moments[at]))
+            is_traced[at] = True
+            is_hidden[at] |= self._is_placeholder[here.op[at]]
+            at = np.flatnonzero(here.argument >= 0)
+            passed[at] = np.maximum(passed[at], self._passed(here.take(at), moments.calls[at]))
+            is_hidden[at] |= ~self._is_call_of(here.take(at), moments.calls[at])
+            is_hidden |= here.is_call
+        records = np.where(traced == UNSEEN, passed, traced)
+        return records, is_traced, is_hidden & (records == UNSEEN)
+
+    def _variables_of(
+        self, handles: list[list[Source]], of_member: Int64s, moments: Moments
+    ) -> Int64s:
+        """The variable that a handle of each op is of at each of its moments: see ``variables``."""
+        variables = np.full(len(of_member), -1, dtype=np.int64)
+        for sources in source_columns(handles):
+            here = sources.take(of_member)
+            at = np.flatnonzero(here.argument >= 0)
+            of_call, calls = here.take(at), moments.calls[at]
+            variables[at] = np.where(variables[at] == -1, -2 - of_call.op, variables[at])
+            fits = self._is_call_of(of_call, calls)
+            executions = self._snapshot.executions
+            inputs = executions.input_end[calls[fits]] + of_call.argument[fits]
+            variables[at[fits]] = executions.input_tensor_id[inputs]
+            at = np.flatnonzero(here.is_unseen)
+            at = at[self._is_handle[here.op[at]]]
+            variables[at] = -2 - here.op[at]
+        return variables
+
+    @part
+    def _is_placeholder(self) -> Mask:
+        return self._ops_of_types(PLACEHOLDERS)
+
+    @part
+    def _is_handle(self) -> Mask:
+        return self._ops_of_types(HANDLES)
+
+    def _ops_of_types(self, op_types: frozenset[str]) -> Mask:
+        """Whether each op is of one of some types, by key."""
+        snapshot = self._snapshot
+        found: Mask = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
+        rows = _rows_of(snapshot.ops.op_type, snapshot.names.strings.values, op_types.__contains__)
+        found[snapshot.ops.op[rows]] = True
         return found
 
     def _last_of_ops(self, ops: Int64s, moments: Moments) -> Int64s:
@@ -436,7 +540,7 @@ class Provenance:
             if only_passes_on(op_type, is_nan=True) and self._is_given_arguments(op):
                 # An argument's trace may come after that of what was computed of it.
                 may_be_of_call |= self.has_nan[own]
-        elif op_type not in GROWING and not only_passes_on(op_type, is_nan=True):
+        elif not may_pass_on(op_type):
             return found
         found.offer_rest(
             may_be_of_call, lambda rest: self._last_of_dataset(moments.positions[rest])
@@ -454,7 +558,7 @@ class Provenance:
             if isinstance(source, UnseenSource):
                 hidden |= source.is_call
             elif isinstance(source, ArgumentSource):
-                hidden |= ~self._is_call_of(source, moments.calls)
+                hidden |= ~self._is_call_of(argument_column(source, len(hidden)), moments.calls)
             else:
                 hidden |= self._snapshot.op_type(source.op) in PLACEHOLDERS
         hidden &= records == UNSEEN
@@ -532,7 +636,8 @@ class Provenance:
             if isinstance(source, TracedSource):
                 np.maximum(records, self._last_traces(source, moments), out=records)
             elif isinstance(source, ArgumentSource):
-                np.maximum(passed, self._passed(source, moments.calls), out=passed)
+                column = argument_column(source, len(passed))
+                np.maximum(passed, self._passed(column, moments.calls), out=passed)
         return np.where(records == UNSEEN, passed, records)
 
     def _last_traces(self, source: TracedSource, moments: Moments) -> Int64s:
@@ -575,7 +680,7 @@ class Provenance:
                 graphs[alike] = graph
         return graphs
 
-    def _is_call_of(self, source: ArgumentSource, calls: Int64s) -> Mask:
+    def _is_call_of(self, arguments: SourceColumn, calls: Int64s) -> Mask:
         """Whether each call ran the very function that an argument is of."""
         executions = self._snapshot.executions
         known: Mask = calls >= 0
@@ -583,15 +688,15 @@ class Provenance:
             return known
         rows = np.maximum(calls, 0)
         num_inputs = executions.input_end[rows + 1] - executions.input_end[rows]
-        fits: Mask = known & (num_inputs == source.num_parameters)
-        fits[fits] = self._graph_of_call(rows[fits]) == source.graph
+        fits: Mask = known & (num_inputs == arguments.num_parameters)
+        fits[fits] = self._graph_of_call(rows[fits]) == arguments.graph[fits]
         return fits
 
-    def _passed(self, source: ArgumentSource, calls: Int64s) -> Int64s:
+    def _passed(self, arguments: SourceColumn, calls: Int64s) -> Int64s:
         records = np.full(len(calls), UNSEEN, dtype=np.int64)
-        fits = self._is_call_of(source, calls)
+        fits = self._is_call_of(arguments, calls)
         executions = self._snapshot.executions
-        inputs = executions.input_end[calls[fits]] + source.argument
+        inputs = executions.input_end[calls[fits]] + arguments.argument[fits]
         ids = executions.input_tensor_id[inputs].astype(np.int64)
         records[fits] = self._eager_records(ids, calls[fits])
         return records
@@ -725,17 +830,8 @@ class Provenance:
 
     def _variables(self, handle: list[Source], moments: Moments) -> Int64s:
         """The variable that a handle is of at each moment: see ``variables``."""
-        variables = np.full(len(moments.calls), -1, dtype=np.int64)
-        for source in handle:
-            if isinstance(source, ArgumentSource):
-                variables[variables == -1] = -2 - int(source.placeholder)
-                fits = self._is_call_of(source, moments.calls)
-                executions = self._snapshot.executions
-                inputs = executions.input_end[moments.calls[fits]] + source.argument
-                variables[fits] = executions.input_tensor_id[inputs]
-            elif isinstance(source, UnseenSource) and self._snapshot.op_type(source.op) in HANDLES:
-                variables[:] = -2 - int(source.op)
-        return variables
+        of_member = np.zeros(len(moments.calls), dtype=np.int64)
+        return self._variables_of([handle], of_member, moments)
 
     @part
     def _updates(self) -> tuple[Int64s, Int64s]:
@@ -758,18 +854,47 @@ class Provenance:
 
     def _updates_in_graphs(self) -> Iterator[tuple[Int64s, Int64s]]:
         snapshot = self._snapshot
-        for row in _rows_of(snapshot.ops.op_type, snapshot.names.strings.values, is_update):
+        strings = snapshot.names.strings.values
+        handles: list[list[Source]] = []
+        bad: list[Int32s] = []
+        for row in _rows_of(snapshot.ops.op_type, strings, is_update)[:_MOST_UPDATES]:
             inputs = self._sources.of_inputs(OpKey(int(snapshot.ops.op[row])))
-            for _, sources in inputs[1:]:
+            for _, sources in inputs[1:_FEW_INPUTS]:
                 for source in sources:
-                    if not isinstance(source, TracedSource):
-                        continue
-                    positions = self._positions(source.op, source.slot).astype(np.int64)
-                    numbers = self._alerts.of_traces(positions)
-                    bad = numbers >= 0
-                    if bad.any():
-                        moments = self._moments(positions[bad])
-                        yield self._variables(inputs[0][1], moments), numbers[bad]
+                    members = self._bad_members(source)
+                    if len(members):
+                        handles.append(inputs[0][1])
+                        bad.append(members)
+        if bad:
+            members = np.concatenate(bad)
+            indices, numbers = self._alerts.traces
+            of_member = np.repeat(np.arange(len(bad)), [len(each) for each in bad])
+            moments = self._moments(indices[members].astype(np.int64))
+            yield self._variables_of(handles, of_member, moments), numbers[members].astype(np.int64)
+
+    @part
+    def _members_by_op(self) -> tuple[Int32s, Int32s, Int64s]:
+        """The alerts of traces, as places among those, by op; the ops; and where each begins."""
+        ops = self._snapshot.traces.op[self._rows(self._alerts.traces[0])]
+        order = stable_order(ops)
+        by_op = ops[order]
+        begins = np.flatnonzero(np.diff(by_op, prepend=-1))
+        return order.astype(np.int32), by_op[begins], np.append(begins, len(order))
+
+    def _bad_members(self, source: Source) -> Int32s:
+        """The alerts of what was recorded of a tensor, as places among those of traces."""
+        order, ops, begins = self._members_by_op
+        if not isinstance(source, TracedSource):
+            return order[:0]
+        number = int(np.searchsorted(ops, source.op))
+        if number == len(ops) or ops[number] != source.op:
+            return order[:0]
+        members = order[begins[number] : begins[number + 1]]
+        if self._has_one_output(source.op):
+            return members
+        rows = self._rows(self._alerts.traces[0][members])
+        of_slot: Int32s = members[self._snapshot.traces.output_slot[rows] == source.slot]
+        return of_slot
 
     @part
     def _eager_update_rows(self) -> Int64s:
