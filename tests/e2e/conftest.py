@@ -15,7 +15,16 @@ from tests.corpus.logdirs import absence, unpacked_corpus
 from tests.e2e.browser import launch
 from tests.e2e.tensorboard import running_tensorboard
 
-CASES = ("mlp_log0_", "eager_bad_FULL_H", "tf1_session", "notebook", "while_cond", "nested4")
+CASES = (
+    "mlp_log0_",
+    "eager_bad_FULL_H",
+    "tf1_session",
+    "notebook",
+    "while_cond",
+    "nested4",
+    "retrace",
+    "dead_relu",
+)
 # What TensorBoard's page and the browser say, whatever the plugin does.
 _FOREIGN_MESSAGES = ("Multiple instances of Three.js", "Failed to load resource")
 

@@ -55,7 +55,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
     ),
     "dead_activation": Explanation(
         "Dead activations",
-        f"Of the output of a Relu or Relu6 {_T.DEAD_SHARE:.0%} or more were zero {_IN_EACH_CALL}.",
+        f"{_T.DEAD_SHARE:.0%} or more of what a Relu or Relu6 returned were zero {_IN_EACH_CALL}.",
         "Units that are zero for all inputs pass no gradient on and never recover (Lu et al., "
         "“Dying ReLU and Initialization”, 2019). Amazon SageMaker Debugger's rule DeadRelu tells "
         "of a layer of which more than half of the units are so. Debug modes count elements, not "

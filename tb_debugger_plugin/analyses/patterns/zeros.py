@@ -156,7 +156,7 @@ class _Zeros:
             said = f"{share} of {_range(size)} elements were zero {when}."
         if num_followers:
             tensors = count_of(num_followers, "tensor")
-            said += f" So {'is' if num_followers == 1 else 'are'} {tensors} computed from it."
+            said += f" {tensors} computed from it {'is' if num_followers == 1 else 'are'} zero too."
         return said
 
 

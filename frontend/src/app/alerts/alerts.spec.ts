@@ -10,6 +10,8 @@ import { Selection, SelectionStore } from '../state/selection';
 import { Keyboard } from '../ui/keyboard';
 import { ProblemPanel } from '../ui/problem-panel';
 import { Alerts } from './alerts';
+import type { Patterns } from './pattern-words';
+import { deadRelu, patternsOf } from './pattern-samples';
 
 interface Query {
   readonly begin?: number;
@@ -25,6 +27,7 @@ describe('Alerts', () => {
   const kinds = signal<string[]>([]);
   const trace = signal<object | null>(null);
   let failing = false;
+  let patterns: Patterns;
   let selection: SelectionStore;
   let fixture: ComponentFixture<Alerts>;
   let page: HTMLElement;
@@ -55,6 +58,7 @@ describe('Alerts', () => {
     if (path === '/logdir') return Promise.resolve({ logdir: '/logs' });
     if (path === '/root_causes') return Promise.resolve(null);
     if (path === '/alerts/roles') return Promise.resolve({ roles: [] });
+    if (path === '/alerts/patterns') return Promise.resolve(patterns);
     const numbers = left(query.mute);
     if (path === '/alerts/around') {
       const number = query.alert_index ?? Number(query.graph_execution_trace_index) - 100;
@@ -105,6 +109,7 @@ describe('Alerts', () => {
     localStorage.clear();
     asked.length = 0;
     failing = false;
+    patterns = { kinds: [], alerts: [] };
     run.set({ name: 'mlp', alerts: 30, status: 'complete', modes: ['FULL_HEALTH'] });
     kinds.set([]);
     trace.set(null);
@@ -346,5 +351,19 @@ describe('Alerts', () => {
     await pass();
     await pass();
     expect(rows()[1]?.getAttribute('aria-label')).toContain('graph execution 101');
+  });
+
+  it('lists what is seen over many calls where no tensor has NaN or ∞', async () => {
+    patterns = patternsOf(deadRelu());
+    run.set({ ...run(), alerts: 0, status: 'live' });
+    await pass();
+    expect(words()).toContain('No NaN/∞ alert: nothing recorded so far holds NaN or ∞.');
+    expect(words()).toMatch(/Patterns over many calls ?1/);
+    expect(words()).not.toContain('n next');
+    expect(words()).not.toContain('What to do');
+    kinds.set(['executions_dropped']);
+    await pass();
+    expect(words()).toContain('No NaN/∞ alert in what is left');
+    expect(words()).toContain('What to do');
   });
 });

@@ -25,6 +25,7 @@ import { bindKeys } from '../ui/keyboard';
 import { countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { failed, LOADING, type PaneState, READY } from '../ui/pane-state';
+import { ProblemPanel } from '../ui/problem-panel';
 import { type AlertKind, alertKinds } from './alert-kinds';
 import { AlertList } from './alert-list';
 import { AlertPlaces } from './alert-places';
@@ -32,14 +33,16 @@ import { AlertSteps, type AlertsAround } from './alert-steps';
 import type { Alert } from './alert-words';
 import type { CauseLink } from './cause-words';
 import { CausesCard } from './causes-card';
+import { FoundPatterns } from './found-patterns';
 import { itemsOfAlert, itemsOfTypes } from './mute-items';
 import { MuteMenu } from './mute-menu';
 import { MutedList } from './muted-list';
 import { whyNone } from './none-texts';
+import { PatternsSection } from './patterns';
 
 @Component({
   selector: 'tbd-alerts',
-  imports: [AlertList, CausesCard, MutedList, MuteMenu, Pane],
+  imports: [AlertList, CausesCard, MutedList, MuteMenu, Pane, PatternsSection],
   templateUrl: './alerts.html',
   styleUrl: './alerts.css',
 })
@@ -49,6 +52,8 @@ export class Alerts {
   readonly #selection = inject(Selection);
   readonly #focusedEvent = inject(FocusedEvent);
   readonly #mutes = inject(Mutes);
+  readonly #patterns = inject(FoundPatterns);
+  protected readonly problems = inject(ProblemPanel);
 
   /** The rules of what is muted; empty while they are not known. */
   readonly #rules = computed(() => this.#mutes.rules() ?? []);
@@ -94,13 +99,25 @@ export class Alerts {
   protected readonly state = computed<PaneState>(() => {
     const run = this.#runs.selected();
     if (!run) return LOADING;
-    if (this.recorded() === 0) return whyNone(run);
+    if (this.recorded() === 0) return this.#hasOthers() ? READY : whyNone(run);
     // A rule of a link that is of no use can be restored below.
     if (this.counts.refused()) return READY;
     const failure = this.counts.answer() ? this.#lostPage() : this.counts.failure();
     if (failure !== null) return failed(failure);
     return this.counts.answer() ? READY : LOADING;
   });
+  /** Why there is no alert, where something else is shown. */
+  protected readonly whyNone = computed(() => {
+    const run = this.#runs.selected();
+    const state = run && this.recorded() === 0 ? whyNone(run) : READY;
+    if (!('text' in state)) return null;
+    const text = (state.text ?? '').replace(/^No alert/, 'No NaN/∞ alert');
+    return { text, problem: 'problem' in state ? state.problem : undefined };
+  });
+  /** Whether there is something to show beside alerts; rules may hide patterns, and can be restored. */
+  readonly #hasOthers = computed(
+    () => this.#patterns.found().length > 0 || this.#rules().length > 0,
+  );
   /** "499", or "487 of 499" where some are muted. */
   protected readonly note = computed(() => {
     const recorded = this.recorded();

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { deadRelu, patternsOf, retraced } from './pattern-samples';
+import { groupsOf, patternLine, patternName, patternTitle } from './pattern-words';
+
+describe('patterns in words', () => {
+  it('puts alerts below their kinds, of which some have none', () => {
+    const groups = groupsOf(patternsOf(retraced([1, 2]), deadRelu(), deadRelu()));
+    expect(groups.map(({ kind, alerts }) => [kind.kind, alerts.length])).toEqual([
+      ['retracing', 1],
+      ['dead_activation', 2],
+      ['zero_gradient', 0],
+    ]);
+  });
+
+  it('names a tensor by the end of its name, and a function as people call it', () => {
+    expect(patternName(deadRelu())).toBe('Relu:0');
+    expect(patternName(retraced([1]))).toBe('f');
+  });
+
+  it('tells the line, if it is known', () => {
+    expect(patternLine(deadRelu())).toBe('train.py:13');
+    expect(patternLine(deadRelu({ source: null }))).toBe('');
+  });
+
+  it('tells all of it in a tooltip', () => {
+    expect(patternTitle(deadRelu())).toBe(
+      'model/Relu:0 (Relu)\nfunction step\n/home/dev/train.py:13',
+    );
+  });
+});
