@@ -105,12 +105,17 @@ class RunListing:
             if self._worker.closing:
                 return
             directories.append(directory)
-            for run in directory.runs:
+            for seen in directory.runs:
+                # One that is as it was stays the object that it was, with what is derived of it.
+                known = self._runs.get(seen.name)
+                run = known if known == seen else seen
+                _ = run.origin  # So that the answer that lists them all need not look for it.
                 found[run.name] = run
                 with self._lock:
                     self._runs[run.name] = run
                     self._full_names[run.full_name] = run.name
         with self._lock:
-            self._runs = found
+            # By name, so that it is not sorted for each answer.
+            self._runs = dict(sorted(found.items()))
             self._full_names = {run.full_name: run.name for run in found.values()}
         self._directories = directories

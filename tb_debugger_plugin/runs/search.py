@@ -11,10 +11,18 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 from tb_debugger_plugin.events.texts import printable
 from tb_debugger_plugin.files.choose import file_system_of
-from tb_debugger_plugin.index.file_sets import FileSet
+from tb_debugger_plugin.index.file_sets import (
+    FileSet,
+    host_names,
+    run_id,
+    start_time,
+    tensorflow_version,
+)
 from tb_debugger_plugin.runs.directories import Contents, Directories
 
 MAX_DIRECTORIES = 20_000
@@ -31,6 +39,15 @@ class Root:
     path: str
 
 
+class Origin(NamedTuple):
+    """What metadata and file names tell of a run; ``start_time`` in seconds since the epoch."""
+
+    run_id: str
+    start_time: float | None
+    tensorflow_version: str | None
+    hosts: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class FoundRun:
     """A run's name and file sets. ``full_name`` has the run id, be it needed or not."""
@@ -38,6 +55,16 @@ class FoundRun:
     name: str
     full_name: str
     file_sets: tuple[FileSet, ...]
+
+    @cached_property
+    def origin(self) -> Origin:
+        """What wrote it."""
+        return Origin(
+            run_id=run_id(self.file_sets),
+            start_time=start_time(self.file_sets),
+            tensorflow_version=tensorflow_version(self.file_sets),
+            hosts=tuple(host_names(self.file_sets)),
+        )
 
 
 @dataclass(frozen=True)

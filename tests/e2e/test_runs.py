@@ -120,3 +120,21 @@ def test_one_execution_and_two_hundred_thousand(
     expect(timeline.get_by_role("option").first).to_have_accessible_name(
         re.compile("^execution 0,")
     )
+
+
+def test_a_thousand_runs_are_listed_and_one_is_found(page: Page, tmp_path: Path) -> None:
+    one = logdir(tmp_path / "group 0" / "run 0000").execution("Log", nan=1).directory
+    for number in range(1, 1_000):
+        shutil.copytree(one, tmp_path / f"group {number % 10}" / f"run {number:04}")
+    with running_tensorboard(tmp_path) as url:
+        tab = DebuggerPage(page, url).open(run="group 0/run 0000").loaded()
+        tab.frame.get_by_role("button", name="Run group 0/run 0000").click()
+        expect(tab.frame.get_by_text("1,000 runs", exact=True)).to_be_visible()
+        assert tab.frame.get_by_role("option").count() < 100  # Those in view.
+        words = tab.frame.get_by_label("Filter runs by name")
+        words.fill("run 0417")
+        expect(tab.frame.get_by_text("1 of 1,000 runs")).to_be_visible()
+        expect(tab.frame.get_by_role("listbox", name="Runs")).to_contain_text("not read yet")
+        words.press("Enter")
+        expect(tab.frame.get_by_role("button", name="Run group 7/run 0417")).to_be_visible()
+        expect(tab.region("Alerts").get_by_role("option")).to_have_count(1)

@@ -132,3 +132,20 @@ def test_runs_are_listed_while_the_first_search_goes_on(
     assert seen == [[], [], ["a"]]
     assert listing.num_found == 2
     listing.close()
+
+
+def test_a_run_that_has_not_changed_stays_the_object_that_it_was(
+    listing: RunListing, clock: Clock, tmp_path: Path
+) -> None:
+    """What is derived of ten thousand runs is not made again after each search."""
+    logdir(tmp_path / "a")
+    changing = logdir(tmp_path / "b")
+    listing.wake()
+    wait_until(found(listing, ["a", "b"]))
+    before = listing.runs()
+    changing.add_host("another").execution("Add")
+    clock.now += 1000.0
+    listing.wake()
+    wait_until(lambda: len(listing.runs()["b"].file_sets) == 2)
+    assert listing.runs()["a"] is before["a"]
+    assert listing.runs()["b"].origin.hosts == ("another", "host")

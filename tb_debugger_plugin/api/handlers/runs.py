@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 
 from tb_debugger_plugin.api import requests
@@ -15,17 +16,11 @@ from tb_debugger_plugin.api.payloads import (
     SearchedDirectory,
 )
 from tb_debugger_plugin.events.texts import printable
-from tb_debugger_plugin.index.file_sets import (
-    host_names,
-    run_id,
-    set_prefix,
-    start_time,
-    tensorflow_version,
-)
+from tb_debugger_plugin.index.file_sets import set_prefix
 from tb_debugger_plugin.runs.library import RunLibrary
 from tb_debugger_plugin.runs.moment import RunMoment
 from tb_debugger_plugin.runs.problem_kinds import severity_of
-from tb_debugger_plugin.runs.search import FoundRun
+from tb_debugger_plugin.runs.search import MAX_DIRECTORIES, Origin
 
 _MOST_DIRECTORIES_LISTED = 100
 _MOST_HOSTS_LISTED = 100
@@ -37,7 +32,9 @@ def runs(library: RunLibrary, request: requests.RunToRead) -> dict[str, RunSumma
         library.find(request.read)
     in_memory = library.runs()
     return {
-        name: _summary(in_memory[name].moment) if name in in_memory else _summary_of_unread(found)
+        name: _summary(in_memory[name].moment)
+        if name in in_memory
+        else _summary_of_unread(found.origin)
         for name, found in library.found().items()
     }
 
@@ -66,9 +63,10 @@ def _summary(moment: RunMoment) -> RunSummary:
     )
 
 
-def _summary_of_unread(found: FoundRun) -> RunSummary:
+@lru_cache(maxsize=MAX_DIRECTORIES)
+def _summary_of_unread(origin: Origin) -> RunSummary:
     return RunSummary(
-        start_time=start_time(found.file_sets),
+        start_time=origin.start_time,
         status="unread",
         bytes_indexed=0,
         bytes_total=None,
@@ -83,9 +81,9 @@ def _summary_of_unread(found: FoundRun) -> RunSummary:
         num_notes=None,
         problem_kinds=None,
         debug_modes=None,
-        tensorflow_version=tensorflow_version(found.file_sets),
-        run_id=run_id(found.file_sets),
-        hosts=host_names(found.file_sets)[:_MOST_HOSTS_LISTED],
+        tensorflow_version=origin.tensorflow_version,
+        run_id=origin.run_id,
+        hosts=list(origin.hosts[:_MOST_HOSTS_LISTED]),
     )
 
 

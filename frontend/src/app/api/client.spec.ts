@@ -23,6 +23,18 @@ describe('ApiClient', () => {
     expect(fetched.mock.calls[0]?.[0]).toBe('execution/overview?run=.');
   });
 
+  it('answers with the former answer itself where nothing has changed', async () => {
+    answer(200, '{"mlp":{"status":"live"}}');
+    const client = new ApiClient();
+    const first = await client.getAgain('/runs', null, null);
+    expect(first.payload).toEqual({ mlp: { status: 'live' } });
+    answer(200, '{"mlp":{"status":"live"}}');
+    expect(await client.getAgain('/runs', null, first)).toBe(first);
+    answer(200, '{"mlp":{"status":"complete"}}');
+    const second = await client.getAgain('/runs', null, first);
+    expect(second.payload).toEqual({ mlp: { status: 'complete' } });
+  });
+
   it('tells the code and the words of the server', async () => {
     answer(404, '{"error":{"code":"not_found","message":"No run named x"}}');
     await expect(new ApiClient().get('/runs', null)).rejects.toMatchObject({

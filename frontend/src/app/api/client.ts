@@ -28,6 +28,12 @@ type QueryArguments<P extends ApiPath> = [Exclude<Query<P>, undefined>] extends 
     ? [query?: Exclude<Query<P>, undefined>]
     : [query: Exclude<Query<P>, undefined>];
 
+/** An answer that is asked for again and again. */
+export interface Repeated<P extends ApiPath> {
+  readonly text: string;
+  readonly payload: Payload<P>;
+}
+
 @Service()
 export class ApiClient {
   /**
@@ -39,25 +45,47 @@ export class ApiClient {
     signal: AbortSignal | null,
     ...[query]: QueryArguments<P>
   ): Promise<Payload<P>> {
-    const url = path.slice(1) + queryString(query ?? {});
-    let response: Response;
-    let body: unknown;
-    try {
-      response = await fetch(url, { signal, headers: { accept: 'application/json' } });
-      body = await response.json().catch((error: unknown) => {
-        if (signal?.aborted) throw error;
-        return undefined;
-      });
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      throw new ApiError('network', 'TensorBoard does not answer. Is it still running?', 0);
-    }
-    if (!response.ok) throw failure(response.status, body);
-    if (body === undefined) {
-      throw new ApiError('malformed', `The answer to ${url} is not JSON.`, response.status);
-    }
-    return body as Payload<P>;
+    const url = urlOf(path, query ?? {});
+    return parsed(url, await read(url, signal)) as Payload<P>;
   }
+
+  /** Reads a route once more: the former answer itself where it is the same, without looking into it. */
+  async getAgain<P extends ApiPath>(
+    path: P,
+    signal: AbortSignal | null,
+    former: Repeated<P> | null,
+    ...[query]: QueryArguments<P>
+  ): Promise<Repeated<P>> {
+    const url = urlOf(path, query ?? {});
+    const text = await read(url, signal);
+    return text === former?.text ? former : { text, payload: parsed(url, text) as Payload<P> };
+  }
+}
+/** The text of a successful answer. */
+async function read(url: string, signal: AbortSignal | null): Promise<string> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { signal, headers: { accept: 'application/json' } });
+    text = await response.text();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError('network', 'TensorBoard does not answer. Is it still running?', 0);
+  }
+  if (!response.ok) throw failure(response.status, text);
+  return text;
+}
+
+function parsed(url: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('malformed', `The answer to ${url} is not JSON.`, 200);
+  }
+}
+
+function urlOf(path: ApiPath, query: object): string {
+  return path.slice(1) + queryString(query);
 }
 
 function queryString(query: object): string {
@@ -72,8 +100,13 @@ function queryString(query: object): string {
   return text && `?${text}`;
 }
 
-function failure(status: number, body: unknown): ApiError {
-  const detail = (body as Partial<Schema<'ErrorPayload'>> | null | undefined)?.error;
+function failure(status: number, text: string): ApiError {
+  let detail: Schema<'ErrorDetail'> | undefined;
+  try {
+    detail = (JSON.parse(text) as Partial<Schema<'ErrorPayload'>> | null)?.error;
+  } catch {
+    // Not of this plugin: a proxy's page.
+  }
   return detail
     ? new ApiError(detail.code, detail.message, status)
     : new ApiError('malformed', `The server answered ${status} without saying why.`, status);

@@ -1,6 +1,6 @@
 // What stands in place of the panes while no run can be shown, and why. Lives until one can.
 import { Component, computed, effect, inject, untracked } from '@angular/core';
-import { ApiClient } from '../api/client';
+import { ApiClient, type Repeated } from '../api/client';
 import { Host } from '../host/host';
 import { Poller } from '../state/poller';
 import { Runs } from '../state/runs';
@@ -23,13 +23,15 @@ export class NoRun {
   protected readonly runs = inject(Runs);
   protected readonly selection = inject(Selection);
   protected readonly search = new Poller({
-    ask: (signal) => this.#client.get('/logdir', signal),
-    patience: ({ searching }) => (searching ? SEARCHING_PATIENCE_MS : IDLE_PATIENCE_MS),
+    ask: (signal, former: Repeated<'/logdir'> | null) =>
+      this.#client.getAgain('/logdir', signal, former),
+    patience: ({ payload: { searching } }) =>
+      searching ? SEARCHING_PATIENCE_MS : IDLE_PATIENCE_MS,
   });
 
   protected readonly newest = computed(() => this.runs.all()?.[0] ?? null);
   protected readonly sampleLogdir = computed(
-    () => `"${this.search.answer()?.logdir || '/path/to/logdir'}"`,
+    () => `"${this.search.answer()?.payload.logdir || '/path/to/logdir'}"`,
   );
 
   constructor() {

@@ -18,7 +18,10 @@ const FOUND: Found = {
 
 function show(answer: Found | null, failure: string | null = null) {
   const fixture = TestBed.createComponent(SearchedDirectories);
-  fixture.componentRef.setInput('search', { answer: () => answer, failure: () => failure });
+  fixture.componentRef.setInput('search', {
+    answer: () => answer && { payload: answer },
+    failure: () => failure,
+  });
   fixture.detectChanges();
   const page = fixture.nativeElement as HTMLElement;
   return { page, words: page.textContent.replace(/\s+/g, ' ') };

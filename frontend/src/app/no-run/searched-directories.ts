@@ -6,7 +6,7 @@ import { countOf } from '../ui/number-text';
 
 /** What the search says, as it goes on. */
 export interface Search {
-  readonly answer: () => Schema<'LogdirSearch'> | null;
+  readonly answer: () => { readonly payload: Schema<'LogdirSearch'> } | null;
   readonly failure: () => string | null;
 }
 
@@ -16,7 +16,7 @@ export interface Search {
   template: `
     <section aria-labelledby="searched">
       <h2 id="searched">Searched directories</h2>
-      @if (search().answer(); as found) {
+      @if (search().answer()?.payload; as found) {
         <p>
           @if (found.searching) {
             Searching in
@@ -99,7 +99,7 @@ export class SearchedDirectories {
 
   /** What it comes to, in a sentence. */
   protected readonly verdict = computed(() => {
-    const found = this.search().answer();
+    const found = this.search().answer()?.payload;
     if (!found || found.searching) return '';
     const odd = found.directories.filter((directory) => directory.is_odd).length;
     if (odd > 0) return 'What is marked could not be read, or was rejected:';

@@ -1,5 +1,5 @@
 // Asks for one thing again and again while somebody looks. Whoever makes it disposes of it.
-import { type Signal, signal } from '@angular/core';
+import { type Signal, signal, untracked } from '@angular/core';
 import { errorMessage } from '../api/api-error';
 
 const SHORTEST_MS = 2_000;
@@ -7,14 +7,17 @@ const LONGEST_MS = 60_000;
 const GROWTH = 1.5;
 
 export interface PollerOptions<T> {
-  /** Asks once. A rejection is shown and asked again later. */
-  readonly ask: (signal: AbortSignal) => Promise<T>;
+  /**
+   * Asks once. A rejection is shown and asked again later. Where nothing has changed since the former answer it resolves
+   * with that one itself.
+   */
+  readonly ask: (signal: AbortSignal, former: T | null) => Promise<T>;
   /** The longest wait that this answer allows, in ms; it is the so-manieth since the poller was woken, from 0 on. */
   readonly patience: (answer: T, place: number) => number;
 }
 
 /**
- * Waits 2 s while answers change; each equal answer or failure makes the wait half as long again, up to 60 s or the answer's
+ * Waits 2 s while answers change; each answer that is the former one, and each failure, makes the wait half as long again, up to 60 s or the answer's
  * patience, which may be shorter. Asks nothing while paused. No failure ends it.
  */
 export class Poller<T> {
@@ -27,7 +30,6 @@ export class Poller<T> {
   readonly failure: Signal<string | null> = this.#failure.asReadonly();
   readonly asking = this.#asking.asReadonly();
 
-  #text = '';
   #wait = SHORTEST_MS;
   #numAnswers = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -63,13 +65,12 @@ export class Poller<T> {
     this.#asking.set(true);
     let patience = LONGEST_MS;
     try {
-      const answer = await this.options.ask(request.signal);
+      const former = untracked(this.#answer);
+      const answer = await this.options.ask(request.signal, former);
       if (request !== this.#request) return;
-      const text = JSON.stringify(answer);
-      this.#wait = text === this.#text ? this.#wait * GROWTH : SHORTEST_MS;
+      this.#wait = answer === former ? this.#wait * GROWTH : SHORTEST_MS;
       patience = this.options.patience(answer, this.#numAnswers++);
-      if (text !== this.#text) this.#answer.set(answer);
-      this.#text = text;
+      this.#answer.set(answer);
       this.#failure.set(null);
     } catch (error) {
       if (request !== this.#request) return;

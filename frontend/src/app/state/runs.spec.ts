@@ -40,10 +40,15 @@ describe('Runs', () => {
       entries.set(new Map(Object.entries(changes).filter((e): e is [string, string] => !!e[1])));
     selection = new SelectionStore({ entries, push: replace, replace });
     const client = {
-      get: (_path: string, _signal: AbortSignal, query: { read?: string }) => {
+      getAgain: (
+        _path: string,
+        _signal: AbortSignal,
+        former: { payload: object } | null,
+        query: { read?: string },
+      ) => {
         asked++;
         queries.push(query);
-        return Promise.resolve(answer);
+        return Promise.resolve(former?.payload === answer ? former : { payload: answer });
       },
     };
     TestBed.configureTestingModule({

@@ -1,6 +1,6 @@
 // The runs that TensorBoard found, asked for while the frame is visible. Lives as long as the page.
 import { computed, effect, inject, linkedSignal, Service, untracked } from '@angular/core';
-import { ApiClient, type Schema } from '../api/client';
+import { ApiClient, type Repeated, type Schema } from '../api/client';
 import { Host } from '../host/host';
 import { Poller } from './poller';
 import { Selection } from './selection';
@@ -30,9 +30,9 @@ export class Runs {
   readonly #client = inject(ApiClient);
   readonly #selection = inject(Selection);
   readonly #poller = new Poller({
-    ask: (signal) => {
+    ask: (signal, former: Repeated<'/runs'> | null) => {
       const run = this.#selection.run();
-      return this.#client.get('/runs', signal, run === null ? {} : { read: run });
+      return this.#client.getAgain('/runs', signal, former, run === null ? {} : { read: run });
     },
     patience: longestWait,
   });
@@ -40,7 +40,7 @@ export class Runs {
   /** All runs, newest first; null until the first answer. */
   readonly all = computed(() => {
     const answer = this.#poller.answer();
-    return answer && newestFirst(answer);
+    return answer && newestFirst(answer.payload);
   });
   /** Why the last request failed; it is asked again by itself. */
   readonly failure = this.#poller.failure;
@@ -118,8 +118,8 @@ function beingRead(run: ListedRun): Run {
   };
 }
 
-function longestWait(answer: Record<string, Schema<'RunSummary'>>, place: number): number {
-  const statuses = Object.values(answer).map((run) => run.status);
+function longestWait({ payload }: Repeated<'/runs'>, place: number): number {
+  const statuses = Object.values(payload).map((run) => run.status);
   if (statuses.includes('loading')) {
     return Math.min(LOADING_PATIENCE_MS * 1.5 ** place, LONGEST_LOADING_PATIENCE_MS);
   }
