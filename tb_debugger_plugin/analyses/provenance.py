@@ -57,7 +57,7 @@ _MOST_WORK = 100_000
 """Inputs of all ops; of ops behind them nothing is known. Each takes some ten microseconds."""
 _WORK_OF_ONE = 60
 """What an op takes that cannot be looked at with others, in inputs of those that can."""
-_MOST_UPDATES = 20_000
+_MOST_UPDATES = 10_000
 """Ops in graphs that update variables; those behind are not looked at."""
 _MOST_OFFERS = 1 << 22
 """Of inputs of an op, for all of its alerts."""

@@ -347,3 +347,149 @@ def test_values_that_are_fewer_than_outputs_are_of_no_output_in_particular(
     built.execution(F, graph="f", inputs=[7], outputs=[80, 81], nan=1)
     (cause,) = causes(built)
     assert (cause.kind, cause.first.slot) == ("function", None)
+
+
+# One bug, one cause.
+
+
+def gradient(directory: Path) -> LogdirBuilder:
+    """``f(x)`` with ``log(x)`` and its gradient, ``1 / x``."""
+    built = logdir(directory).source("math_grad.py")
+    built.frame("grad", "math_grad.py", function="_LogGrad").graph("").graph("f", outer="")
+    built.op("Neg", "x").op("Log", "log", inputs=["x:0"])
+    built.op("Reciprocal", "gradient_tape/Reciprocal", inputs=["x:0"], stack=["grad"])
+    return built.op("Identity", "Identity", inputs=["gradient_tape/Reciprocal:0"])
+
+
+def test_a_gradient_that_went_bad_with_its_forward_op_is_the_same_bug(tmp_path: Path) -> None:
+    built = gradient(tmp_path).trace("x").trace("log", nan=1)
+    built.trace("gradient_tape/Reciprocal", nan=1).execution(F, graph="f", nan=1)
+    (cause,) = causes(built)
+    assert (cause.first.op_type, cause.num_alerts) == ("Log", 3)
+    assert "went bad in forward op and gradient: also in Reciprocal." in cause.evidence
+
+
+def test_where_the_forward_op_did_no_harm_its_gradient_is_the_cause(tmp_path: Path) -> None:
+    built = gradient(tmp_path).trace("x").trace("log", neg_inf=1)
+    built.trace("gradient_tape/Reciprocal", pos_inf=1).execution(F, graph="f", nan=1)
+    (cause,) = causes(built)
+    assert (cause.first.op_type, cause.num_alerts, cause.is_harmless) == ("Reciprocal", 3, False)
+    assert "It is part of the gradient of Log log:0 of f()." in cause.evidence
+    assert "double-where" in cause.advice
+
+
+def test_two_forward_ops_over_the_same_zero_are_two_bugs(tmp_path: Path) -> None:
+    built = gradient(tmp_path).op("Rsqrt", "rsqrt", inputs=["x:0"])
+    built.trace("x").trace("log", nan=1).trace("rsqrt", nan=1).execution(F, graph="f")
+    assert [op_type for _, op_type, _ in told(built)] == ["Log", "Rsqrt"]
+
+
+def test_a_symbolic_gradient_names_its_forward_op(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py").frame("f1", "train.py", line=13).graph("")
+    built.graph("f", outer="").op("Neg", "x").op("Sqrt", "cell/root", inputs=["x:0"], stack=["f1"])
+    built.op("RealDiv", "gradients/cell/root_grad/div", inputs=["y:0", "x:0"])
+    built.trace("x").trace("gradients/cell/root_grad/div", nan=1).execution(F, graph="f", nan=1)
+    program = Program(built)
+    (cause,) = program.view.root_causes.listed
+    assert cause.forward_location == program.snapshot.ops.location[1]
+
+
+def test_one_bad_array_that_two_ops_were_given_is_one_cause(tmp_path: Path) -> None:
+    built = function(tmp_path).in_graph("f").op("Neg", "neg", inputs=["x:0"])
+    built.op("Abs", "abs", inputs=["x:0"]).trace("neg", nan=1).trace("abs", nan=1)
+    (cause,) = causes(built.execution(F, graph="f", inputs=[99]))
+    assert (cause.kind, cause.first.op_type, cause.num_alerts) == ("input_data", "Neg", 2)
+    assert "so its input x:0 was bad" in cause.evidence
+
+
+def test_data_that_a_call_brought_in_is_blamed_on_the_line_of_the_call(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py").frame("op", "train.py", line=13)
+    built.frame("call", "train.py", line=40).graph("").graph("f", outer="").op("Placeholder", "x")
+    built.op("Sum", "sum", inputs=["x:0"], stack=["op"]).trace("sum", nan=1)
+    program = Program(built.execution(F, graph="f", inputs=[99], stack=["call"]))
+    (cause,) = program.view.root_causes.listed
+    frame = program.view.code.innermost_user_frame(cause.location)
+    assert frame is not None
+    assert (cause.kind, frame.lineno) == ("input_data", 40)
+
+
+def test_a_sum_that_is_infinite_may_have_overflowed(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Sum", inputs=[91], pos_inf=1)
+    assert told(built) == [("operation", "Sum", 1)]
+
+
+def test_what_is_too_large_after_many_calls_has_grown_and_is_one_cause(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Neg", "x")
+    built.op("Square", "loss", inputs=["x:0"]).op("Mul", "step", inputs=["x:0"])
+    for call in range(8):
+        built.trace("x").trace("loss", pos_inf=call >= 4).trace("step", pos_inf=call >= 6)
+        built.execution(F, graph="f")
+    (cause,) = causes(built)
+    assert (cause.first.op_type, cause.call_number, cause.called) == ("Square", 5, "f")
+    assert (cause.num_alerts, cause.is_harmless) == (6, False)
+    assert "lower the learning rate" in cause.advice
+
+
+def test_calls_of_a_function_are_counted_whatever_it_was_traced_for(tmp_path: Path) -> None:
+    built = function(tmp_path).execution("Rand", outputs=[7])
+    built.execution("__inference_f_9", inputs=[7]).execution("__forward_f_12", inputs=[7])
+    built.execution("__inference___backward_f_9_11", inputs=[7])
+    built.trace("log", nan=1).execution(F, graph="f", inputs=[7], nan=1)
+    (cause,) = causes(built)
+    assert (cause.call_number, cause.called) == (3, "f")
+
+
+def test_of_two_at_the_same_time_the_one_that_explains_more_comes_first(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Sqrt", inputs=[91], nan=1, at=100.0)
+    built.execution("RealDiv", inputs=[91, 92], outputs=[7], nan=1, at=100.0)
+    built.execution("Neg", inputs=[7], nan=1, at=101.0)
+    assert [op_type for _, op_type, _ in told(built)] == ["RealDiv", "Sqrt"]
+
+
+# Holes in the record.
+
+
+def test_a_restored_variable_got_a_copy_that_was_not_recorded(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("RestoreV2", inputs=[91], outputs=[7], nan=1)
+    built.execution("AssignVariableOp", inputs=[50, 8], values=[], outputs=[])
+    built.execution("ReadVariableOp", inputs=[50], outputs=[9], nan=1)
+    assert told(built) == [("checkpoint", "RestoreV2", 2)]
+
+
+def test_a_variable_set_long_after_a_restore_was_not_restored(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("RestoreV2", inputs=[91], outputs=[7], nan=1)
+    built.execution("Rand").execution("AssignVariableOp", inputs=[50, 8], values=[], outputs=[])
+    built.execution("ReadVariableOp", inputs=[50], outputs=[9], nan=1)
+    assert [kind for kind, _, _ in told(built)] == ["checkpoint", "variable"]
+
+
+def test_a_variable_that_was_set_from_an_array_is_blamed_on_that_line(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py").frame("set", "train.py", line=5)
+    built.frame("read", "train.py", line=9)
+    built.execution("AssignVariableOp", inputs=[50, 8], values=[], outputs=[], stack=["set"])
+    built.execution("ReadVariableOp", inputs=[50], outputs=[9], nan=1, stack=["read"])
+    program = Program(built)
+    (cause,) = program.view.root_causes.listed
+    frame = program.view.code.innermost_user_frame(cause.location)
+    assert frame is not None
+    assert (cause.kind, frame.lineno) == ("variable", 5)
+
+
+def test_a_list_of_tensors_holds_what_went_bad_before(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Log", "log")
+    built.op("TensorListStack", "stack", inputs=["list:0"]).op("Identity", "Identity", inputs=[])
+    built.trace("log", nan=1).trace("stack", nan=1).execution(F, graph="f")
+    (cause,) = causes(built)
+    assert [(link.event.op_type, link.is_guess) for link in cause.chain] == [
+        ("Log", False),
+        ("TensorListStack", True),
+    ]
+    assert cause.confidence == "medium"
+
+
+def test_a_long_chain_says_how_many_steps_are_left_out(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Log", "op0").trace("op0", nan=1)
+    for number in range(1, 40):
+        built.op("Neg", f"op{number}", inputs=[f"op{number - 1}:0"]).trace(f"op{number}", nan=1)
+    (cause,) = causes(built.execution(F, graph="f", nan=1))
+    assert [link.num_skipped for link in cause.chain][-2:] == [0, 17]

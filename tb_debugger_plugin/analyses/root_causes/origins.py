@@ -10,7 +10,7 @@ from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.arithmetic import GROWING
 from tb_debugger_plugin.analyses.provenance import Provenance
 from tb_debugger_plugin.analyses.time_order import Mask
-from tb_debugger_plugin.events.batches import Int32s, Int64s
+from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 _MOST_ROUNDS = 64
@@ -46,7 +46,8 @@ def group_origins(
 ) -> OriginGroups:
     """Groups by time, behind them those with missing records, and last those that do no harm.
 
-    Where a record is missing, the bad value may have been in it.
+    Of those at one time, the one from which more alerts descend comes first. Where a record is
+    missing, the bad value may have been in it.
 
     No harm does what never leaves its call and leads to no NaN: an infinite mask, an initial
     minimum; but a sum or product that is too large was not meant. Nor does a constant that
@@ -76,7 +77,8 @@ def group_origins(
     harmless = ((num_seen == 0) & ~grows) | reach_nothing
     _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
     incomplete = provenance.lost_input[firsts]
-    order = np.lexsort((firsts, incomplete, harmless))
+    times = _wall_times(snapshot, alerts)[firsts]
+    order = np.lexsort((firsts, -num_alerts, times, incomplete, harmless))
     if muted is not None:
         # All origins of a group are of one op or line, so they are muted together.
         order = order[~muted[firsts[order]]]
@@ -113,31 +115,42 @@ def _growing(snapshot: Snapshot) -> list[int]:
 def _op_types(snapshot: Snapshot, alerts: AlertTable) -> Int32s:
     """The op type of each alert, as the id of a string; -1 where it is not known."""
     types = np.full(len(alerts), -1, dtype=np.int32)
-    indices, numbers = alerts.traces
-    order = snapshot.trace_order
+    trace_rows, execution_rows = _rows(snapshot, alerts)
     if len(snapshot.ops):
-        ops = snapshot.op_row[snapshot.traces.op[indices if order is None else order[indices]]]
-        types[numbers] = np.where(ops < 0, -1, snapshot.ops.op_type[ops])
-    _, indices, numbers = alerts.values
-    order = snapshot.execution_order
-    rows = indices if order is None else order[indices]
-    types[numbers] = snapshot.executions.op_type[rows]
+        ops = snapshot.op_row[snapshot.traces.op[trace_rows]]
+        types[alerts.traces[1]] = np.where(ops < 0, -1, snapshot.ops.op_type[ops])
+    types[alerts.values[2]] = snapshot.executions.op_type[execution_rows]
     return types
+
+
+def _wall_times(snapshot: Snapshot, alerts: AlertTable) -> Float64s:
+    """When each alert's event was, in seconds since the Unix epoch."""
+    times = np.zeros(len(alerts), dtype=np.float64)
+    trace_rows, execution_rows = _rows(snapshot, alerts)
+    times[alerts.traces[1]] = snapshot.traces.wall_time[trace_rows]
+    times[alerts.values[2]] = snapshot.executions.wall_time[execution_rows]
+    return times
 
 
 def _site_of_each(snapshot: Snapshot, alerts: AlertTable) -> Int64s:
     """A number for the op, or for the op type and code location, of each alert."""
     sites = np.zeros(len(alerts), dtype=np.int64)
-    indices, numbers = alerts.traces
-    order = snapshot.trace_order
-    sites[numbers] = snapshot.traces.op[indices if order is None else order[indices]]
-    _, indices, numbers = alerts.values
-    order = snapshot.execution_order
-    rows = indices if order is None else order[indices]
+    trace_rows, execution_rows = _rows(snapshot, alerts)
+    sites[alerts.traces[1]] = snapshot.traces.op[trace_rows]
     executions = snapshot.executions
     num_locations = len(snapshot.names.locations) + 1
-    eager = executions.op_type[rows].astype(np.int64) * num_locations
-    eager += executions.location[rows]
+    eager = executions.op_type[execution_rows].astype(np.int64) * num_locations
+    eager += executions.location[execution_rows]
     # Below zero, and so apart from ops.
-    sites[numbers] = -2 - eager
+    sites[alerts.values[2]] = -2 - eager
     return sites
+
+
+def _rows(snapshot: Snapshot, alerts: AlertTable) -> tuple[Int64s, Int64s]:
+    """The rows of the traces with an alert, and of the executions of values with one."""
+    traces, executions = alerts.traces[0], alerts.values[1]
+    of_trace, of_execution = snapshot.trace_order, snapshot.execution_order
+    return (
+        (traces if of_trace is None else of_trace[traces]).astype(np.int64),
+        (executions if of_execution is None else of_execution[executions]).astype(np.int64),
+    )
