@@ -5,6 +5,10 @@ from __future__ import annotations
 _MOVES = frozenset(
     [
         "Abs",
+        "ComplexAbs",
+        "Conj",
+        "Real",
+        "Imag",
         "Neg",
         "Sign",
         "Relu",
@@ -87,6 +91,12 @@ GROWING = frozenset(
         "Conv2D",
         "Conv3D",
         "DepthwiseConv2dNative",
+        "FFT",
+        "FFT2D",
+        "IFFT",
+        "IFFT2D",
+        "RFFT",
+        "IRFFT",
         "UnsortedSegmentSum",
         "SegmentSumV2",
     ]

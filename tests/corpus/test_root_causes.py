@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(ABSENCE is not None, reason=str(ABSENCE))
 
 FIRST_CAUSES = {
     "benign_inf": ("constant", "Const", 12),
+    "bf16_FULL_TENSOR": ("operation", "Mul", 10),
     "circ50": ("operation", "Sqrt", 10),
     "cause_fp16_eps": ("operation", "Rsqrt", 11),
     "cause_naive_softmax": ("operation", "Exp", 11),
@@ -25,7 +26,15 @@ FIRST_CAUSES = {
     "cause_nan_input": ("input_data", "Placeholder", 13),
     "cause_norm_grad": ("operation", "SqrtGrad", 15),
     "cause_vae_exp": ("operation", "Exp", 14),
+    # f is given a NaN there, and makes infinities too at line 10.
+    "complex64_FULL_TENSOR": ("input_data", "FFT", 11),
+    "eager_bad_FULL_HEALTH": ("operation", "RealDiv", 10),
+    "eager_bad_FULL_TENSOR": ("operation", "RealDiv", 10),
+    "fanout": ("operation", "Mul", 12),
+    "flush_live/live": ("operation", "Sqrt", 11),
+    "fork_child": ("operation", "RealDiv", 10),
     "keras_div0": ("operation", "RealDiv", 13),
+    # Finite values go into the layers; the learning rate makes them grow within fit().
     "keras_fit_nan_CONCISE_HEALTH": ("operation", "MatMul", 14),
     "mirrored": ("operation", "Log", 15),
     "mixed_fp16": ("operation", "Cast", 13),
@@ -33,17 +42,31 @@ FIRST_CAUSES = {
     "mlp_log0_CURT_HEALTH": ("operation", "Log", 24),
     "mlp_log0_FULL_HEALTH": ("operation", "Log", 24),
     "mlp_log0_FULL_TENSOR": ("operation", "Log", 24),
+    "multi_thread_enabled": ("operation", "Log", 12),
     "nested4": ("operation", "Log", 10),
+    "nested_runs/runA": ("operation", "Log", 10),
+    "nested_runs/runB/sub": ("operation", "Log", 10),
+    "notebook": ("operation", "Log", 4),
+    "sigkill_nobuf": ("operation", "Log", 12),
+    "slot_misaligned": ("operation", "Cast", 11),
+    "switch_root/first": ("operation", "Log", 10),
+    "tf1_session": ("operation", "Log", 12),
     "tfdata": ("operation", "RealDiv", 9),
+    "unicode": ("operation", "Log", 10),
     "while_cond_CONCISE_HEALTH": ("operation", "Log", 14),
 }
 MOST_ALERTS = 150
 HEALTHY = (
     "dead_relu",
+    "flush_live/live_t0",
     "long_run",
     "mlp_log0_NO_TENSOR",
     "mlp_log0_SHAPE",
+    "nested_runs/run with spaces ü/x",
+    "os_exit",
     "pair_weight_A",
+    "pair_weight_A_FULL_TENSOR",
+    "pair_weight_B",
     "pair_weight_B_FULL_TENSOR",
     "ranks_SHAPE",
     "retrace",
@@ -58,10 +81,15 @@ ONE_CAUSE = (
     "cause_vae_exp",
     "keras_div0",
     "keras_fit_nan_CONCISE_HEALTH",
+    "mirrored",
     "mlp_log0_CONCISE_HEALTH",
     "mlp_log0_CURT_HEALTH",
     "mlp_log0_FULL_HEALTH",
     "mlp_log0_FULL_TENSOR",
+    "nested4",
+    "sigkill_nobuf",
+    "tf1_session",
+    "tfdata",
 )
 
 
@@ -82,9 +110,7 @@ def first_cause(case: str) -> tuple[View, RootCause]:
 @pytest.mark.parametrize("case", FIRST_CAUSES)
 def test_the_first_cause_is_the_line_that_a_person_would_name(case: str) -> None:
     view, cause = first_cause(case)
-    assert (cause.kind, cause.first.op_type, line(view, cause.location)) == (
-        FIRST_CAUSES[case]
-    )
+    assert (cause.kind, cause.first.op_type, line(view, cause.location)) == (FIRST_CAUSES[case])
 
 
 @pytest.mark.parametrize("case", HEALTHY)
@@ -122,6 +148,17 @@ def test_the_evidence_of_a_logarithm_tells_its_zeros_and_who_made_them() -> None
         "Mean",
         "__forward_loss_fn_305",
     ]
+
+
+def test_a_gradient_that_went_bad_with_its_forward_op_is_told_with_it() -> None:
+    _, cause = first_cause("mirrored")
+    assert cause.evidence.endswith("in forward op and gradient: also in Reciprocal at line 16.")
+
+
+def test_a_chain_tells_what_of_it_is_a_guess() -> None:
+    _, cause = first_cause("keras_fit_nan_CONCISE_HEALTH")
+    assert any(link.is_guess for link in cause.chain)
+    assert (cause.confidence, cause.called) == ("medium", "multi_step_on_iterator")
 
 
 def test_a_gradient_is_told_with_the_line_of_its_forward_op() -> None:

@@ -1,8 +1,9 @@
 """Which op's gradient an op computes.
 
 TensorFlow does not record it. An op of a symbolic gradient has the forward op in its name
-(``gradients/<forward op>_grad/``). A tape's is told by the forward tensors that it is given, and
-by the function that made it: ``_LogGrad`` in its stack makes the gradient of a Log.
+(``gradients/<forward op>_grad/``), and one of a tape often (``gradient_tape/<forward op>/``). Else
+it is told by the forward tensors that it is given, and by the function that made it: ``_LogGrad``
+in its stack makes the gradient of a Log.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from tb_debugger_plugin.index.tables import GraphKey, OpKey
 _MOST_OPS = 64
 """That are looked at to find the forward op of one."""
 _MOST_OPS_OF_GRAPH = 10_000
-_SYMBOLIC = re.compile(r"(?:.*/)?gradients/(?P<forward>.+)_grad/[^/]+(?:/[^/]+)?")
+_NAMED = (
+    re.compile(r"(?:.*/)?gradients/(?P<forward>.+)_grad/[^/]+(?:/[^/]+)?"),
+    re.compile(r"(?:.*/)?gradient_tape/(?P<forward>.+)/[^/]+"),
+)
 _BACKWARD_NAME = re.compile(r"(?:.*/)?gradient(?:s|_tape)(?:_\d+)?/.*", re.DOTALL)
 _BACKWARD_BODY = re.compile(r"(?P<forward>.+)_grad_\d+")
 _TAPE = re.compile(r"tensorflow[/\\]python[/\\]eager[/\\]backprop\.py$")
@@ -86,14 +90,13 @@ class ForwardOps:
         return self._by_name(op) or self._by_tensors(op)
 
     def _by_name(self, op: OpKey) -> OpKey | None:
-        name = _SYMBOLIC.fullmatch(self._snapshot.names.op_name(op))
-        if name is None:
-            return None
-        graph = self._snapshot.names.graph_of(op)
-        for forward_graph in self._forward_graphs(graph):
-            found = self._snapshot.find_op(forward_graph, name["forward"])
-            if found is not None and self._snapshot.row_of_op(found) is not None:
-                return found
+        op_name = self._snapshot.names.op_name(op)
+        names = [named["forward"] for form in _NAMED if (named := form.fullmatch(op_name))]
+        for graph in self._forward_graphs(self._snapshot.names.graph_of(op)) if names else []:
+            for name in names:
+                found = self._snapshot.find_op(graph, name)
+                if found is not None and self._computes(found):
+                    return found
         return None
 
     def _forward_graphs(self, graph: GraphKey) -> list[GraphKey]:
