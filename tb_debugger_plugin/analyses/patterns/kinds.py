@@ -81,7 +81,8 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         f"All elements of a tensor were zero {_IN_EACH_CALL}.",
         "Floating tensors of more than one element in graphs. Constants, ops that make zeros, "
         "activations and gradients (which have kinds of their own), and what is computed from a "
-        "tensor that is all zero, be it meant to, are left out. Needs FULL_HEALTH or FULL_TENSOR.",
+        "tensor that is all zero, be it meant to, are left out, and so are variables that the same "
+        "function does not update. Needs FULL_HEALTH or FULL_TENSOR.",
         "If it is no mask and nothing that starts at zero: check the op's inputs, the input "
         "pipeline, and whether a weight was ever updated.",
     ),

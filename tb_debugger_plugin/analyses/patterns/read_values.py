@@ -25,16 +25,16 @@ from tb_debugger_plugin.analyses.patterns.thresholds import (
     MOST_TENSORS_READ,
     UNCHANGED_CALLS,
 )
+from tb_debugger_plugin.analyses.patterns.updates import is_read, is_read_and_updated
 from tb_debugger_plugin.analyses.patterns.zeros import FLOATS
 from tb_debugger_plugin.analyses.time_order import Mask, Rows
-from tb_debugger_plugin.analyses.variables import READS, is_update
 from tb_debugger_plugin.events import debug_modes, dtypes
 from tb_debugger_plugin.events.batches import FINITE, Int64s
 from tb_debugger_plugin.index.tables import OpKey
 
 _LARGEST = {1: 3.4e38, 2: 1.8e308, 14: 3.4e38, 19: 65504.0}
-_MOST_USES = 64
-"""Of a variable's handle that are looked at."""
+_MOST_INPUTS = 16
+"""Of an op that are looked at."""
 
 
 def find_in_values(joined: JoinedTraces, functions: GraphFunctions) -> list[Pattern]:
@@ -53,19 +53,27 @@ class _Values:
         self._num_bytes_left = MOST_BYTES_READ
 
     def patterns(self) -> Iterator[Pattern]:
+        growing: dict[tuple[int, int], tuple[int, list[float]]] = {}
         for streak in self._chosen():
             values = self._last_values(streak)
             if values is None:
-                return
+                break
             row = int(streak.rows[-1])
-            if len(values) >= UNCHANGED_CALLS and self._is_updated(row) and _are_same(values):
-                yield self._pattern("unchanged", row, len(values), _unchanged_words(values))
-            elif len(values) >= LAST_CALLS:
+            op = OpKey(int(self._snapshot.traces.op[row]))
+            is_long = len(values) >= UNCHANGED_CALLS
+            if is_long and _are_same(values):
+                if is_read_and_updated(self._snapshot, self._functions, op):
+                    yield self._pattern("unchanged", row, len(values), _unchanged_words(values))
+            elif len(values) >= LAST_CALLS and _grow(magnitudes := _magnitudes(values)):
+                slot = int(self._snapshot.traces.output_slot[row])
+                growing[op, slot] = row, magnitudes
+        for (number, _), (row, magnitudes) in growing.items():
+            # What is computed from something that grows does so too.
+            inputs = self._functions.inputs(OpKey(number), range(_MOST_INPUTS))
+            if not any((given.op, given.slot) in growing for given in inputs):
                 dtype = int(self._snapshot.traces.values.dtype[row])
-                magnitudes = [float(np.max(np.abs(value))) for value in values if value.size]
-                if len(magnitudes) == len(values) and _grow(magnitudes):
-                    words = _growth_words(magnitudes, dtype)
-                    yield self._pattern("magnitude_growth", row, len(values), words)
+                words = _growth_words(magnitudes, dtype)
+                yield self._pattern("magnitude_growth", row, len(magnitudes), words)
 
     def _chosen(self) -> list[Streak]:
         """The tensors of which values are read: variables first, then by order of creation."""
@@ -73,7 +81,7 @@ class _Values:
         streaks = find_streaks(self._joined, self._are_known)
         enough = [streak for streak in streaks if streak.num_calls >= LAST_CALLS]
         is_variable = {
-            streak.tensor: self._snapshot.op_type(int(tensors.op[streak.tensor])) in READS
+            streak.tensor: is_read(self._snapshot, OpKey(int(tensors.op[streak.tensor])))
             for streak in enough
         }
         enough.sort(key=lambda streak: not is_variable[streak.tensor])
@@ -101,19 +109,6 @@ class _Values:
             found.append(value)
         return found
 
-    def _is_updated(self, row: int) -> bool:
-        """Whether a tensor is read from a variable that the same graph updates."""
-        op = OpKey(int(self._snapshot.traces.op[row]))
-        handle = self._functions.input_at(op, 0)
-        if self._snapshot.op_type(op) not in READS or handle is None:
-            return False
-        consumers = self._functions.consumers(handle.op, _MOST_USES, 1)
-        return any(
-            slot == 0 and is_update(self._snapshot.op_type(user) or "")
-            for uses in consumers.values()
-            for user, slot in uses.first
-        )
-
     def _pattern(self, kind: PatternKind, row: int, num_events: int, evidence: str) -> Pattern:
         snapshot = self._snapshot
         op = OpKey(int(snapshot.traces.op[row]))
@@ -134,6 +129,11 @@ class _Values:
 
 def _are_same(values: list[npt.NDArray[Any]]) -> bool:
     return len({(value.shape, value.tobytes()) for value in values}) == 1
+
+
+def _magnitudes(values: list[npt.NDArray[Any]]) -> list[float]:
+    """The largest of each tensor; none of them is empty, as elements are counted."""
+    return [float(np.max(np.abs(value))) for value in values]
 
 
 def _grow(magnitudes: list[float]) -> bool:

@@ -8,19 +8,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.words import count_of
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern
-from tb_debugger_plugin.analyses.patterns.thresholds import MOST_LISTED, SAME_SHAPE_CALLS
+from tb_debugger_plugin.analyses.patterns.thresholds import (
+    MOST_ARGUMENTS,
+    MOST_LISTED,
+    SAME_SHAPE_CALLS,
+)
 from tb_debugger_plugin.analyses.time_order import Rows, blocks
 from tb_debugger_plugin.events.batches import Int64s
+from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.tables import OpKey
 
 _UNKNOWN = -1
 _MOST_INPUTS = 16
 _MOST_CALLS = 64
-"""Of which all tensors are looked at, for what else changed in them."""
+_MOST_TENSORS = 1000
+"""In how many calls, and of how many tensors of each, it is looked at what else changed."""
 
 
 def find_shape_changes(joined: JoinedTraces, functions: GraphFunctions) -> Iterator[Pattern]:
@@ -35,19 +42,29 @@ class _Shapes:
         self._snapshot = joined.snapshot
         self._functions = functions
         self._rests = self._number_rests()
-        self._batch_changes: dict[int, set[tuple[int, int]]] = {}
+        shapes = joined.snapshot.names.shapes.values
+        self._heads = np.array([*(shape[0] if shape else -1 for shape in shapes), -1])
+        """The first dimension by id of a shape; -1 for none."""
+        self._changed: set[tuple[int, int]] = set()
+        self._batch_changes: dict[tuple[int, int], set[tuple[int, int]]] = {}
         self._first_rows: Int64s = np.full(len(joined.tensors), -1, dtype=np.int64)
         """The row of each tensor's first event of known shape."""
 
     def patterns(self) -> Iterator[Pattern]:
-        changed = {
-            self._tensor(row): row for row in self._find_changes() if not self._is_of_batch(row)
-        }
-        for row in changed.values():
-            op = self._tensor(row)[0]
-            inputs = self._functions.inputs(OpKey(op), range(_MOST_INPUTS))
-            if not any((int(given.op), given.slot) in changed for given in inputs):
+        rows = self._find_changes()
+        self._changed = {self._tensor(row) for row in rows}
+        for row in rows:
+            if self._is_first(row) and not self._is_of_batch(row):
                 yield self._pattern(row)
+
+    def _is_first(self, row: int) -> bool:
+        """Whether a tensor is computed of none whose shape changed beside the first dimension."""
+        inputs = self._functions.inputs(OpKey(self._tensor(row)[0]), range(_MOST_INPUTS))
+        return not any((int(given.op), given.slot) in self._changed for given in inputs)
+
+    @part
+    def _eager(self) -> EagerTensors:
+        return EagerTensors(self._snapshot)
 
     def _find_changes(self) -> list[int]:
         """The row at which each tensor had another shape for the first time, in time order."""
@@ -127,31 +144,45 @@ class _Shapes:
         return int(self._first_rows[self._number(row)])
 
     def _is_of_batch(self, row: int) -> bool:
-        """Whether the dimensions that changed did so as the first dimension of another tensor."""
-        old, new = self._dims(self._first_row(row)), self._dims(row)
-        if old is None or new is None or len(old) != len(new):
+        """Whether the dimensions that changed did so as the first ones of what the call was given.
+
+        That is its arguments, and what it computes of nothing that changed.
+        """
+        first_row = self._first_row(row)
+        old, new = self._dims(first_row), self._dims(row)
+        calls = int(self._joined.calls[first_row]), int(self._joined.calls[row])
+        if old is None or new is None or len(old) != len(new) or min(calls) < 0:
             return False
         changes = {pair for pair in zip(old, new, strict=True) if pair[0] != pair[1]}
-        return changes <= self._changes_of_batch(int(self._joined.calls[row]))
+        if calls not in self._batch_changes and len(self._batch_changes) < _MOST_CALLS:
+            self._batch_changes[calls] = self._changes_of_arguments(*calls)
+            self._batch_changes[calls] |= self._changes_within(calls[1])
+        return changes <= self._batch_changes.get(calls, set())
 
-    def _changes_of_batch(self, call: int) -> set[tuple[int, int]]:
-        """How the first dimensions of tensors in a call differ from those at their first event."""
-        if call < 0 or (
-            call not in self._batch_changes and len(self._batch_changes) >= _MOST_CALLS
-        ):
-            return set()
-        if call not in self._batch_changes:
-            found: set[tuple[int, int]] = set()
-            shapes = self._snapshot.names.shapes.values
-            heads = np.array([shape[0] if shape else -1 for shape in shapes] + [-1])
-            rows = np.asarray(self._joined.order.rows(self._joined.of_call(call)))
-            first_rows = self._first_rows[self._joined.tensors.numbers(rows)]
-            shape = self._snapshot.traces.values.shape
-            olds, news = heads[shape[first_rows]], heads[shape[rows]]
-            differ = (olds != news) & (olds >= 0) & (news >= 0) & (first_rows >= 0)
-            found.update(zip(olds[differ].tolist(), news[differ].tolist(), strict=True))
-            self._batch_changes[call] = found
-        return self._batch_changes.get(call, set())
+    def _changes_of_arguments(self, first_call: int, call: int) -> set[tuple[int, int]]:
+        """How the first dimensions of the arguments of two calls differ, where recorded."""
+        ends = self._snapshot.executions.input_end
+        found = []
+        for row in (first_call, call):
+            ids = self._snapshot.executions.input_tensor_id[ends[row] : ends[row + 1]]
+            ids = ids[:MOST_ARGUMENTS].astype(np.int64)
+            _, values = self._eager.values(ids, np.full(len(ids), row))
+            # The last entry stands for a value that is not known.
+            shapes = np.append(self._snapshot.executions.values.shape, np.int32(-1))[values]
+            found.append(self._heads[shapes])
+        return _differing(*found) if len(found[0]) == len(found[1]) else set()
+
+    def _changes_within(self, call: int) -> set[tuple[int, int]]:
+        """The same for tensors of the call that change in their first dimension alone."""
+        numbers, shape = self._joined.tensors.numbers, self._snapshot.traces.values.shape
+        rows = np.asarray(self._joined.order.rows(self._joined.of_call(call)))
+        first_rows = self._first_rows[numbers(rows)]
+        rows, first_rows = rows[first_rows >= 0], first_rows[first_rows >= 0]
+        olds, news = shape[first_rows], shape[rows]
+        is_alone = (self._rests[olds] == self._rests[news]) & (olds != news)
+        places = np.flatnonzero(is_alone)[:_MOST_TENSORS]
+        places = places[[self._is_first(row) for row in rows[places].tolist()]]
+        return _differing(self._heads[olds[places]], self._heads[news[places]])
 
     def _pattern(self, row: int) -> Pattern:
         snapshot = self._snapshot
@@ -178,3 +209,8 @@ class _Shapes:
         if dims is None:
             return f"Rank {int(self._snapshot.traces.values.rank[row])}"
         return f"[{', '.join(map(str, dims))}]"
+
+
+def _differing(olds: Int64s, news: Int64s) -> set[tuple[int, int]]:
+    differ = (olds != news) & (olds >= 0) & (news >= 0)
+    return set(zip(olds[differ].tolist(), news[differ].tolist(), strict=True))

@@ -15,6 +15,7 @@ from tb_debugger_plugin.analyses.observations.words import count_of
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern, PatternKind
 from tb_debugger_plugin.analyses.patterns.streaks import Streak, find_streaks
 from tb_debugger_plugin.analyses.patterns.thresholds import DEAD_SHARE
+from tb_debugger_plugin.analyses.patterns.updates import is_read, is_read_and_updated
 from tb_debugger_plugin.analyses.time_order import Mask, Rows
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import OpKey
@@ -121,9 +122,14 @@ class _Zeros:
         op_type = self._snapshot.op_type(op)
         if op_type in ACTIVATIONS:
             return "dead_activation"
-        if op_type in ZERO_BY_NATURE:
+        if op_type in ZERO_BY_NATURE or self._is_at_rest(op):
             return None
         return "zero_gradient" if is_gradient(self._snapshot, op) else "all_zero"
+
+    def _is_at_rest(self, op: OpKey) -> bool:
+        """Whether it is a variable, as a bias, that stays what it was made as."""
+        updated = is_read_and_updated(self._snapshot, self._functions, op)
+        return is_read(self._snapshot, op) and not updated
 
     def _zero_input(self, tensor: tuple[int, int]) -> tuple[int, int] | None:
         """An input that is all zero and of a kind that explains this one."""

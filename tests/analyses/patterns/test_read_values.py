@@ -10,6 +10,7 @@ import pytest
 from tb_debugger_plugin.analyses.patterns import read_values
 from tb_debugger_plugin.events import debug_modes
 from tests.analyses.patterns.told import F, kinds, patterns
+from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
 from tests.builders.tensors import FLOAT32, tensor_proto
 
@@ -51,6 +52,15 @@ def test_values_that_grow_towards_overflow(tmp_path: Path) -> None:
     assert "beyond float32 in about 35 more" in found.evidence
 
 
+def test_of_what_grows_the_first_is_told(tmp_path: Path) -> None:
+    built = program(tmp_path).op("Square", "square", inputs=["read:0"])
+    for value in (1, 10, 100, 1e3, 1e4):
+        content = np.array([value], dtype="<f4").tobytes()
+        built.trace("square", value=tensor_proto(FLOAT32, (1,), content=content))
+        call(built, value)
+    assert [found.op_type for found in patterns(built, "magnitude_growth")] == ["ReadVariableOp"]
+
+
 @pytest.mark.parametrize(
     "values", [(1, 2, 3, 4, 5), (1, 10, 100, 99, 1e4), (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)]
 )
@@ -65,8 +75,6 @@ def test_values_are_read_up_to_a_bound(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_file_that_is_gone_tells_nothing(tmp_path: Path) -> None:
     built = call(program(tmp_path), 1, 1, 1, 1, 1)
-    from tests.analyses.program import Program
-
     view = Program(built).view
     built.path("graph_execution_traces").unlink()
     assert view.patterns["unchanged"].total == 0

@@ -48,6 +48,23 @@ def test_a_batch_that_is_transposed_is_one_all_the_same(tmp_path: Path) -> None:
     assert kinds(call(built, (5, 3), (3, 5))) == []
 
 
+def test_an_argument_that_is_transposed_at_once_is_a_batch_too(tmp_path: Path) -> None:
+    built = logdir(tmp_path, mode=debug_modes.SHAPE).graph("").graph("f", outer="")
+    built.op("Placeholder", "x").op("Transpose", "first", inputs=["x:0"])
+    for number, batch in enumerate([8] * 9 + [5], 1):
+        value = Values(3 * batch, shape=(batch, 3))
+        built.execution("IteratorGetNext", outputs=[number], values=[value])
+        built.trace("first", value=Values(3 * batch, shape=(3, batch)))
+        built.execution(F, graph="f", inputs=[number])
+    assert kinds(built) == []
+
+
+def test_what_is_transposed_later_is_no_batch(tmp_path: Path) -> None:
+    built = call(program(tmp_path), (8, 3), (3, 8), times=9)
+    (found,) = patterns(call(built, (8, 4), (4, 8)), "shape_change")
+    assert found.op_type == "Mul"
+
+
 def test_of_tensors_that_follow_from_one_another_the_first_is_told(tmp_path: Path) -> None:
     built = call(call(program(tmp_path), (8, 3), (8, 3), times=9), (8, 4), (8, 4))
     assert [found.op_type for found in patterns(built, "shape_change")] == ["Mul"]

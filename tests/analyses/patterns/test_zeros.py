@@ -113,6 +113,17 @@ def test_zeros_computed_from_what_is_not_all_zero_are_told(tmp_path: Path) -> No
     assert kinds(built) == ["dead_activation", "all_zero"]
 
 
+@pytest.mark.parametrize(("updates", "found"), [(False, []), (True, ["all_zero"])])
+def test_a_variable_that_is_not_updated_may_stay_zero(
+    tmp_path: Path, *, updates: bool, found: list[str]
+) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Placeholder", "bias")
+    built.op("ReadVariableOp", "read", inputs=["bias:0"])
+    if updates:
+        built.op("AssignSubVariableOp", "update", inputs=["bias:0", "read:0"], outputs=0)
+    assert kinds(call(built, DEAD, op="read", times=5)) == found
+
+
 def test_zero_gradients_are_told_from_the_first_on(tmp_path: Path) -> None:
     built = program(tmp_path).op("ReluGrad", "gradient_tape/ReluGrad", inputs=["op:0"])
     built.op("MatMul", "gradient_tape/MatMul", inputs=["gradient_tape/ReluGrad:0"])
