@@ -11,7 +11,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { type AlertRole, AlertRoles } from '../state/alert-roles';
+import { type AlertRole, AlertRoles, eventOfAlert } from '../state/alert-roles';
 import type { PagedRows } from '../state/paged-rows';
 import { bindKeysWithin } from '../ui/keyboard';
 import { countText } from '../ui/number-text';
@@ -82,25 +82,22 @@ export interface MuteQuestion {
           <span class="name">
             <span class="scope">{{ row.scope }}</span><span class="own">{{ row.name }}</span>
           </span>
-          <span class="end">
+          @if (row.bad) {
+            <span class="tag bad">{{ row.bad }}</span>
+          }
+          <span class="role" aria-hidden="true">
+            @if (row.role; as role) {
+              <tbd-role-mark [role]="role" (wentBack)="wentBack.emit($event)" />
+            }
             @if (row.alert; as alert) {
               <span
                 #bell
                 class="bell"
-                aria-hidden="true"
                 title="Mute alerts like this one (m)"
                 (click)="muteAsked.emit({ alert, anchor: bell }); $event.stopPropagation()"
               >
                 <tbd-role-sign sign="muted" />
               </span>
-            }
-            @if (row.bad) {
-              <span class="tag bad">{{ row.bad }}</span>
-            }
-          </span>
-          <span class="role" aria-hidden="true">
-            @if (row.role; as role) {
-              <tbd-role-mark [role]="role" (wentBack)="wentBack.emit($event)" />
             }
           </span>
           <span class="where">
@@ -182,10 +179,7 @@ export class AlertList {
       };
       return { ...blank, index, alert, label: `alert ${index + 1}, loading` };
     }
-    const role =
-      alert.graph_execution_trace_index === null
-        ? this.#roles.execution(alert.execution_index)
-        : this.#roles.trace(alert.graph_execution_trace_index);
+    const role = this.#roles.of(eventOfAlert(alert));
     return {
       index,
       alert,

@@ -49,6 +49,14 @@ describe('Alerts', () => {
     wall_time: index * 10,
     source: null,
   });
+  /** The event of an alert that is none of an execution, as others refer to it. */
+  const link = (index: number) => ({
+    alert_index: index,
+    execution_index: null,
+    graph_execution_trace_index: 100 + index,
+    op_name: `op_${index}`,
+    output_slot: 0,
+  });
   /** The alerts that a rule "op:op_3" does not take. */
   const left = (mute: readonly string[] = []) =>
     Array.from({ length: run().alerts }, (_, index) => index).filter(
@@ -57,7 +65,9 @@ describe('Alerts', () => {
   const get = (path: string, _: unknown, query: Query) => {
     if (path === '/logdir') return Promise.resolve({ logdir: '/logs' });
     if (path === '/root_causes') return Promise.resolve(null);
-    if (path === '/alerts/roles') return Promise.resolve({ roles: [] });
+    if (path === '/alerts/roles') {
+      return Promise.resolve({ roles: [{ ...link(4), role: 'propagated', parent: link(2) }] });
+    }
     if (path === '/alerts/patterns') return Promise.resolve(patterns);
     const numbers = left(query.mute);
     if (path === '/alerts/around') {
@@ -203,6 +213,15 @@ describe('Alerts', () => {
     selection.select({ kind: 'trace', index: traceIndex(125) }, { alert: alertIndex(25) });
     await pass();
     expect(page.querySelector('.place[role=status]')?.textContent).toBe('25 of 29');
+  });
+
+  it('goes back to where the selected bad values came from', async () => {
+    rows()[4]?.click();
+    await pass();
+    expect(selectedRow()).toContain('Propagated from op_2:0, #102');
+    await press('b');
+    expect(selection.event()).toEqual({ kind: 'trace', index: 102 });
+    expect(selection.alert()).toBe(2);
   });
 
   it('mutes an op type from the row of the kind', async () => {

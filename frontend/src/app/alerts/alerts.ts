@@ -52,6 +52,7 @@ export class Alerts {
   readonly #selection = inject(Selection);
   readonly #focusedEvent = inject(FocusedEvent);
   readonly #mutes = inject(Mutes);
+  readonly #roles = inject(AlertRoles);
   readonly #patterns = inject(FoundPatterns);
   protected readonly problems = inject(ProblemPanel);
 
@@ -180,14 +181,17 @@ export class Alerts {
     bindKeys([
       { key: 'n', effect: 'Next alert', run: () => this.stepTo('next') },
       { key: 'p', effect: 'Previous alert', run: () => this.stepTo('previous') },
+      {
+        key: 'b',
+        effect: 'Back to where the selected bad values came from',
+        run: () => this.#goBack(),
+      },
       { key: 'm', effect: 'Mute alerts like the selected one', run: () => this.#askFocused() },
     ]);
-    inject(AlertRoles).follow(() => {
+    this.#roles.follow(() => {
       const alerts = this.opened() === null ? [] : this.rows.rows();
-      return {
-        executions: alerts.flatMap((alert) => alert?.execution_index ?? []),
-        traces: alerts.flatMap((alert) => alert?.graph_execution_trace_index ?? []),
-      };
+      const selected = this.focused() === null ? null : this.#selection.event();
+      return [selected, ...alerts.map((alert) => (alert ? eventOfAlert(alert) : null))];
     });
     effect(() => {
       const list = JSON.stringify([this.run(), this.#mutes.rules()]);
@@ -233,6 +237,14 @@ export class Alerts {
   ): void {
     const event = eventOfAlert(link);
     if (event) this.#selection.select(event, { alert: alertIndex(link.alert_index), ...options });
+  }
+
+  /** One step back towards the cause. */
+  #goBack(): boolean {
+    const role = this.#roles.of(this.#selection.event());
+    if (!role?.parent) return false;
+    this.selectLink(role.parent, { step: true });
+    return true;
   }
 
   /** False where there is nowhere to go: the key is then another's. */

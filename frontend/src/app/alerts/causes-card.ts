@@ -10,6 +10,7 @@ import { steady } from '../state/steady';
 import { copyText } from '../ui/clipboard';
 import { countText } from '../ui/number-text';
 import { remember, remembered } from '../host/remembered';
+import { RoleSignIcon, SIGNS } from '../ui/role-mark';
 import { CauseItem } from './cause-item';
 import { type CauseLink, headlineOf } from './cause-words';
 import { limitNotes } from './limit-notes';
@@ -21,7 +22,7 @@ const STEADY_MS = 5000;
 
 @Component({
   selector: 'tbd-causes-card',
-  imports: [CauseItem],
+  imports: [CauseItem, RoleSignIcon],
   templateUrl: './causes-card.html',
   styleUrl: './causes-card.css',
 })
@@ -65,6 +66,7 @@ export class CausesCard {
   );
   protected readonly notes = computed(() => limitNotes(this.found.answer()?.limits ?? []));
   protected readonly countText = countText;
+  protected readonly signs = SIGNS;
 
   protected readonly folded = signal(remembered('causes') === 'folded');
   protected readonly showsAll = linkedSignal({ source: this.#run, computation: () => false });

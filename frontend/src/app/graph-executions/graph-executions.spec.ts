@@ -5,7 +5,7 @@ import { ApiError } from '../api/api-error';
 import { ApiClient, type Schema } from '../api/client';
 import { traceIndex } from '../api/indices';
 import { Host } from '../host/host';
-import { AlertRoles, type ShownEvents } from '../state/alert-roles';
+import { AlertRoles } from '../state/alert-roles';
 import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
@@ -153,7 +153,7 @@ class RecordedRun {
 }
 
 describe('Graph Executions', () => {
-  let followed: () => ShownEvents;
+  let followed: () => readonly unknown[];
   let run: RecordedRun;
   let selection: SelectionStore;
   let fixture: ComponentFixture<GraphExecutions>;
@@ -217,7 +217,10 @@ describe('Graph Executions', () => {
       problem_kinds: run.kinds(),
     });
     const nothing = { answer: () => null, pending: () => false };
-    const roles = { follow: (shown: () => ShownEvents) => (followed = shown), trace: () => null };
+    const roles = {
+      follow: (shown: () => readonly unknown[]) => (followed = shown),
+      of: () => null,
+    };
     TestBed.configureTestingModule({
       providers: [
         { provide: AlertRoles, useValue: roles },
@@ -271,8 +274,13 @@ describe('Graph Executions', () => {
   });
 
   it('asks where the bad values in view came from', () => {
-    expect(followed().traces).toEqual(expect.arrayContaining([2, 5]));
-    expect(followed().traces).not.toContain(3);
+    expect(followed()).toEqual(
+      expect.arrayContaining([
+        { kind: 'trace', index: 2 },
+        { kind: 'trace', index: 5 },
+      ]),
+    );
+    expect(followed()).not.toContainEqual({ kind: 'trace', index: 3 });
   });
 
   it('selects a row with its alert, and shows its inputs', async () => {

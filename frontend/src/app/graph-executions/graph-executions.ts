@@ -18,12 +18,12 @@ import { FilterField } from '../filters/filter-field';
 import { FilterFields } from '../filters/filter-fields';
 import { FilterText } from '../filters/filter-text';
 import { filterChips, refusalText } from '../filters/filter-words';
-import { AlertRoles, eventOfAlert } from '../state/alert-roles';
+import { type AlertRole, AlertRoles, eventOfAlert } from '../state/alert-roles';
 import { FocusedEvent } from '../state/focused-event';
 import { Gaps } from '../state/gaps';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
-import { NO_TRACE_FILTER, passesAll, type TraceFilter } from '../state/view';
+import { NO_TRACE_FILTER, passesAll, type SelectedEvent, type TraceFilter } from '../state/view';
 import { Dropdown } from '../ui/dropdown';
 import { bindKeys, bindKeysWithin } from '../ui/keyboard';
 import { countOf, countText } from '../ui/number-text';
@@ -62,7 +62,7 @@ export class GraphExecutions {
   readonly #runs = inject(Runs);
   readonly #focused = inject(FocusedEvent);
   readonly #gaps = inject(Gaps);
-  protected readonly roles = inject(AlertRoles);
+  readonly #roles = inject(AlertRoles);
 
   protected readonly list = new TraceList();
   protected readonly target = new TargetTrace(this.list);
@@ -153,7 +153,7 @@ export class GraphExecutions {
     const rows = Array.from({ length: end - begin }, (_, offset) => this.list.row(begin + offset));
     return rows.flatMap((row) => {
       const trace = row?.graph_execution;
-      return trace && trace.alert_index !== null ? [trace.index] : [];
+      return trace && trace.alert_index !== null ? [eventOf(trace)] : [];
     });
   });
   /** The row that the keys start from, if it is made. */
@@ -220,7 +220,7 @@ export class GraphExecutions {
       },
       { key: 'ArrowLeft', effect: 'Back from its passes', run: (e) => this.#leavePasses(e) },
     ]);
-    this.roles.follow(() => ({ traces: this.#badTraces() }));
+    this.#roles.follow(this.#badTraces);
     effect(() => this.#followSelection());
     effect(() => this.#followSteps());
     effect(() => this.#followCursor());
@@ -276,6 +276,10 @@ export class GraphExecutions {
     const alert = trace.alert_index === null ? null : alertIndex(trace.alert_index);
     this.target.pick(index, row);
     this.#selection.select({ kind: 'trace', index }, { alert, step });
+  }
+
+  protected roleOf(trace: Trace): AlertRole | null {
+    return trace.alert_index === null ? null : this.#roles.of(eventOf(trace));
   }
 
   /** From a bad row to where its values came from. */
@@ -446,4 +450,8 @@ export class GraphExecutions {
     // The first one may be covered.
     return begin === 0 ? 0 : begin + 1;
   }
+}
+
+function eventOf({ index }: Trace): SelectedEvent {
+  return { kind: 'trace', index: traceIndex(index) };
 }

@@ -4,7 +4,7 @@ import { Component, computed, inject, linkedSignal, signal } from '@angular/core
 import { ApiError } from '../api/api-error';
 import { ApiClient } from '../api/client';
 import { executionIndex, traceIndex } from '../api/indices';
-import { AlertRoles, type ShownEvents } from '../state/alert-roles';
+import { AlertRoles } from '../state/alert-roles';
 import { FocusedEvent, type FocusedOp } from '../state/focused-event';
 import { RunProblems } from '../state/run-problems';
 import { readOfRun } from '../state/run-read';
@@ -16,7 +16,7 @@ import { countOf } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { empty, failed, LOADING, type PaneState, READY } from '../ui/pane-state';
 import { remember, remembered } from '../host/remembered';
-import { type Box, type Drawing, isBadBox, type Neighborhood } from './drawing';
+import { type Drawing, isBadBox, type Neighborhood } from './drawing';
 import { drawExecution, nameOf } from './drawing-of-execution';
 import { drawOp, MOST_LISTED, opKey } from './drawing-of-op';
 import { GraphDrawing } from './graph-drawing';
@@ -184,7 +184,10 @@ export class GraphStructure {
   });
 
   constructor() {
-    this.#roles.follow(() => eventsOf(this.scene().scene?.drawing.boxes.filter(isBadBox) ?? []));
+    this.#roles.follow(() => {
+      const boxes = this.scene().scene?.drawing.boxes ?? [];
+      return boxes.filter(isBadBox).map(({ event }) => event);
+    });
   }
 
   protected select(event: SelectedEvent): void {
@@ -277,14 +280,6 @@ export class GraphStructure {
       ...(trace === null ? {} : { graph_execution_trace_index: trace }),
     });
   }
-}
-
-function eventsOf(boxes: readonly Box[]): ShownEvents {
-  const events = boxes.map(({ event }) => event);
-  return {
-    executions: events.flatMap((event) => (event?.kind === 'execution' ? [event.index] : [])),
-    traces: events.flatMap((event) => (event?.kind === 'trace' ? [event.index] : [])),
-  };
 }
 
 function rootOf({ graphId, opName, trace }: FocusedOp): string {

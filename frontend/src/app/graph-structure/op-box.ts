@@ -238,12 +238,7 @@ export class OpBox {
   readonly chosen = output<SelectedEvent>();
 
   protected readonly bad = computed(() => isBadBox(this.box()));
-  protected readonly role = computed(() => {
-    const { event } = this.box();
-    if (!this.bad()) return null;
-    if (event?.kind === 'trace') return this.#roles.trace(event.index);
-    return event?.kind === 'execution' ? this.#roles.execution(event.index) : null;
-  });
+  protected readonly role = computed(() => (this.bad() ? this.#roles.of(this.box().event) : null));
   protected readonly words = computed(() => boxWords(this.box()));
   protected readonly tooltip = computed(() => {
     const { graphName, name, type, remark, values } = this.box();

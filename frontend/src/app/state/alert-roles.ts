@@ -13,12 +13,6 @@ import type { SelectedEvent } from './view';
 
 export type AlertRole = Schema<'AlertRole'>;
 
-/** The events with alerts that a pane shows. */
-export interface ShownEvents {
-  readonly executions?: readonly number[];
-  readonly traces?: readonly number[];
-}
-
 /** All that an answer depends on beside the events. */
 interface Topic {
   readonly run: string;
@@ -51,8 +45,11 @@ const REST_MS = 60;
 const RETRY_MS = 5_000;
 const STEADY_MS = 5_000;
 
-const ofExecution = (index: number): string => `e${index}`;
-const ofTrace = (index: number): string => `t${index}`;
+/** "e35", "t71"; null for what has no alert of its own. */
+function keyOf(event: SelectedEvent | null): string | null {
+  if (event?.kind === 'execution') return `e${event.index}`;
+  return event?.kind === 'trace' ? `t${event.index}` : null;
+}
 
 @Service()
 export class AlertRoles {
@@ -62,7 +59,7 @@ export class AlertRoles {
   readonly #selection = inject(Selection);
   readonly #mutes = inject(Mutes);
 
-  readonly #panes = signal<readonly (() => ShownEvents)[]>([]);
+  readonly #panes = signal<readonly (() => readonly (SelectedEvent | null)[])[]>([]);
   readonly #numAlerts = steady(() => this.#runs.selected()?.num_alerts ?? 0, {
     of: () => `${this.#selection.run()} ${this.#runs.replacements()}`,
     calm: () => !['loading', 'live'].includes(this.#runs.selected()?.status ?? ''),
@@ -87,11 +84,9 @@ export class AlertRoles {
     () => {
       if (!this.#host.visible() || !this.#topic()) return [];
       const known = this.#known();
-      const shown = this.#panes().flatMap((pane) => {
-        const { executions = [], traces = [] } = pane();
-        return [...executions.map(ofExecution), ...traces.map(ofTrace)];
-      });
-      return [...new Set(shown)].filter((event) => !known.has(event)).slice(0, MOST_ASKED);
+      const shown = this.#panes().flatMap((pane) => pane().map(keyOf));
+      const wanted = [...new Set(shown)].filter((event) => event !== null);
+      return wanted.filter((event) => !known.has(event)).slice(0, MOST_ASKED);
     },
     { equal: (a, b) => a.join() === b.join() },
   );
@@ -117,8 +112,10 @@ export class AlertRoles {
     });
   }
 
-  /** Must be called in an injection context: what is shown is asked for as long as that lives. */
-  follow(shown: () => ShownEvents): void {
+  /**
+   * Must be called in an injection context: what is shown, events with alerts, is asked for as long as that lives.
+   */
+  follow(shown: () => readonly (SelectedEvent | null)[]): void {
     this.#panes.update((panes) => [...panes, shown]);
     inject(DestroyRef).onDestroy(() =>
       this.#panes.update((panes) => panes.filter((pane) => pane !== shown)),
@@ -126,12 +123,8 @@ export class AlertRoles {
   }
 
   /** Null where it is not known, or there is none. */
-  execution(index: number | null): AlertRole | null {
-    return index === null ? null : (this.#known().get(ofExecution(index)) ?? null);
-  }
-
-  trace(index: number | null): AlertRole | null {
-    return index === null ? null : (this.#known().get(ofTrace(index)) ?? null);
+  of(event: SelectedEvent | null): AlertRole | null {
+    return this.#known().get(keyOf(event) ?? '') ?? null;
   }
 
   async #ask(topic: Topic, events: readonly string[]): Promise<void> {
@@ -155,11 +148,7 @@ export class AlertRoles {
     this.#request = null;
     if (answer) {
       const found = new Map([...this.#known(), ...events.map((event) => [event, null] as const)]);
-      for (const role of answer.roles) {
-        const { execution_index, graph_execution_trace_index } = role;
-        if (execution_index !== null) found.set(ofExecution(execution_index), role);
-        else found.set(ofTrace(graph_execution_trace_index ?? -1), role);
-      }
+      for (const role of answer.roles) found.set(keyOf(eventOfAlert(role)) ?? '', role);
       this.#known.set(found);
     }
     this.#ended.set({ failed: answer === null });

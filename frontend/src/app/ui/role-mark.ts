@@ -7,11 +7,19 @@ export type CauseLink = NonNullable<AlertRole['parent']>;
 export type RoleSign = AlertRole['role'] | 'muted';
 
 /** What each sign means, in the words of a legend. */
-export const SIGNS: readonly { readonly sign: RoleSign; readonly name: string }[] = [
-  { sign: 'cause', name: 'cause' },
-  { sign: 'origin', name: 'origin' },
-  { sign: 'propagated', name: 'propagated' },
-  { sign: 'muted', name: 'muted' },
+export const SIGNS: readonly {
+  readonly sign: RoleSign;
+  readonly name: string;
+  readonly meaning: string;
+}[] = [
+  { sign: 'cause', name: 'cause', meaning: 'Where a cause first made bad values of good ones' },
+  { sign: 'origin', name: 'origin', meaning: 'No bad input was seen here either' },
+  {
+    sign: 'propagated',
+    name: 'propagated',
+    meaning: 'Bad values came in: click the arrow to go where they came from (b)',
+  },
+  { sign: 'muted', name: 'muted', meaning: 'Left out of lists and counts: see Muted below' },
 ];
 
 export function signOf(role: AlertRole): RoleSign {
