@@ -28,7 +28,7 @@ def find_patterns(
     """The patterns of each kind, in the order in which kinds are listed."""
     found: dict[PatternKind, list[Pattern]] = {
         **find_zeros(joined, functions),
-        "retracing": list(Retracing(joined.snapshot, functions, code).patterns()),
+        "retracing": list(Retracing(joined, functions, code).patterns()),
         "shape_change": list(find_shape_changes(joined, functions)),
         "unobserved_function": _unobserved(joined, functions, observations),
     }

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.analyses.code import Code
-from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
 from tb_debugger_plugin.analyses.function_names import is_backward_graph, parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions
+from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.words import count_of, listed
 from tb_debugger_plugin.analyses.patterns.given import GivenValues
 from tb_debugger_plugin.analyses.patterns.pattern import Argument, Pattern, Version
@@ -27,8 +27,6 @@ from tb_debugger_plugin.analyses.patterns.thresholds import (
 )
 from tb_debugger_plugin.analyses.time_order import TimeOrder
 from tb_debugger_plugin.events.batches import Int64s
-from tb_debugger_plugin.index.parts import part
-from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Graph, GraphKey, OpKey
 
 _MOST_OPS = 64
@@ -47,16 +45,14 @@ class _Lines:
 class Retracing:
     """Looks for the functions of one snapshot that are compiled again and again."""
 
-    def __init__(self, snapshot: Snapshot, functions: GraphFunctions, code: Code) -> None:
-        self._snapshot = snapshot
+    def __init__(self, joined: JoinedTraces, functions: GraphFunctions, code: Code) -> None:
+        self._joined = joined
+        self._snapshot = joined.snapshot
         self._functions = functions
         self._code = code
-        self._order = TimeOrder.of_executions(snapshot)
+        self._order = TimeOrder.of_executions(joined.snapshot)
         self._num_versions_left = 10 * MOST_VERSIONS
-
-    @part
-    def _eager(self) -> EagerTensors:
-        return EagerTensors(self._snapshot)
+        self._places: dict[tuple[int, str], tuple[int, int] | None] = {}
 
     def patterns(self) -> Iterator[Pattern]:
         """Patterns in order of the functions' creation."""
@@ -96,20 +92,28 @@ class Retracing:
 
     def _lines(self, graph: GraphKey, name: str) -> _Lines | None:
         """``None`` for a function that is not the user's, or whose frames are not on disk."""
+        locations = self._snapshot.ops.location[self._functions.op_rows(graph)[:_MOST_OPS]]
+        found = {self._place(each, name) for each in set(locations.tolist())} - {None}
+        places = sorted(place for place in found if place is not None)
+        if not places:
+            return None
+        source = places[0][0]
+        linenos = [lineno for of_source, lineno in places if of_source == source]
+        return _Lines(source, linenos[0], linenos[-1])
+
+    def _place(self, location: int, name: str) -> tuple[int, int] | None:
+        """The source and line of a code location's frame in the user's function of a name."""
+        if (location, name) not in self._places:
+            self._places[location, name] = self._find_place(location, name)
+        return self._places[location, name]
+
+    def _find_place(self, location: int, name: str) -> tuple[int, int] | None:
         snapshot = self._snapshot
-        locations = snapshot.ops.location[self._functions.op_rows(graph)[:_MOST_OPS]]
-        source, linenos = -1, []
-        for location in np.unique(locations).tolist():
-            for frame_id in snapshot.location(location).frame_ids:
-                frame = snapshot.frames.get(frame_id)
-                if frame is None or frame.function != name or frame.source is None:
-                    continue
-                if not self._code.is_user_frame(frame):
-                    return None
-                source = frame.source if source < 0 else source
-                if frame.source == source:
-                    linenos.append(frame.lineno)
-        return _Lines(source, min(linenos), max(linenos)) if linenos else None
+        for frame_id in snapshot.location(location).frame_ids:
+            frame = snapshot.frames.get(frame_id)
+            if frame is not None and frame.function == name and self._code.is_user_frame(frame):
+                return (frame.source, frame.lineno) if frame.source is not None else None
+        return None
 
     def _pattern(self, name: str, graphs: list[GraphKey]) -> Iterator[Pattern]:
         rows, versions = self._calls(name, graphs)
@@ -119,14 +123,12 @@ class Retracing:
         if not _is_often(firsts, [int(num_calls[key]) for key in versions[firsts].tolist()]):
             return
         first_call = dict(zip(compiled.tolist(), rows[first].tolist(), strict=True))
+        calls = [first_call.get(graph) for graph in graphs]
         told = [
-            Version(
-                graph,
-                first_call.get(graph),
-                int(num_calls.get(graph, 0)),
-                self._arguments(graph, first_call.get(graph)),
+            Version(graph, call, int(num_calls.get(graph, 0)), arguments)
+            for graph, call, arguments in zip(
+                graphs, calls, self._arguments(graphs, calls), strict=True
             )
-            for graph in graphs
         ]
         last = int(rows[firsts[-1]])
         shown = tuple(told[: min(MOST_VERSIONS, self._num_versions_left)])
@@ -170,27 +172,41 @@ class Retracing:
         is_known = np.isin(versions, graphs)
         return rows[is_known], versions[is_known]
 
-    def _arguments(self, graph: GraphKey, call: int | None) -> tuple[Argument, ...]:
+    def _arguments(
+        self, graphs: list[GraphKey], calls: Sequence[int | None]
+    ) -> list[tuple[Argument, ...]]:
+        """What each graph was given at its first call."""
+        executions = self._snapshot.executions
+        names = [self._parameters(graph) for graph in graphs]
+        ids, rows = [], []
+        for own, call in zip(names, calls, strict=True):
+            begin = 0 if call is None else int(executions.input_end[call])
+            end = 0 if call is None else int(executions.input_end[call + 1])
+            given = executions.input_tensor_id[begin:end][: len(own)].tolist()
+            # No tensor has the id -1.
+            ids += given + [-1] * (len(own) - len(given))
+            rows += [call or 0] * len(own)
+        wanted = np.array(ids, dtype=np.int64), np.array(rows, dtype=np.int64)
+        made_by, values = (found.tolist() for found in self._joined.eager_tensors.values(*wanted))
+        places = iter(zip(made_by, values, strict=True))
+        return [
+            tuple(
+                Argument(name, *(place if place[1] >= 0 else (None, None)))
+                for name, place in zip(own, places, strict=False)
+            )
+            for own in names
+        ]
+
+    def _parameters(self, graph: GraphKey) -> list[str]:
         """The Placeholders that stand before all other ops; those behind them are captures."""
-        snapshot, executions = self._snapshot, self._snapshot.executions
-        names = []
+        snapshot, names = self._snapshot, []
         for row in self._functions.op_rows(graph)[:MOST_ARGUMENTS].tolist():
             name = snapshot.names.op_name(OpKey(int(snapshot.ops.op[row])))
             op_type = snapshot.names.strings.values[snapshot.ops.op_type[row]]
             if op_type not in PLACEHOLDERS or "/" in name:
                 break
             names.append(name)
-        if call is None:
-            return tuple(map(Argument, names))
-        begin, end = int(executions.input_end[call]), int(executions.input_end[call + 1])
-        ids = executions.input_tensor_id[begin:end][: len(names)].astype(np.int64)
-        made_by, values = self._eager.values(ids, np.full(len(ids), call))
-        places = [
-            (made, value) if value >= 0 else (None, None)
-            for made, value in zip(made_by.tolist(), values.tolist(), strict=True)
-        ]
-        places += [(None, None)] * (len(names) - len(places))
-        return tuple(Argument(name, *place) for name, place in zip(names, places, strict=True))
+        return names
 
     def _evidence(self, versions: Sequence[Version], num_calls: int) -> str:
         """What differed, as far as it is recorded."""

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tb_debugger_plugin.analyses.eager_tensors import EagerTensors
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.words import count_of
@@ -20,7 +19,6 @@ from tb_debugger_plugin.analyses.patterns.thresholds import (
 )
 from tb_debugger_plugin.analyses.time_order import Rows, blocks
 from tb_debugger_plugin.events.batches import Int64s
-from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.tables import OpKey
 
 _UNKNOWN = -1
@@ -61,10 +59,6 @@ class _Shapes:
         """Whether a tensor is computed of none whose shape changed beside the first dimension."""
         inputs = self._functions.inputs(OpKey(self._tensor(row)[0]), range(_MOST_INPUTS))
         return not any((int(given.op), given.slot) in self._changed for given in inputs)
-
-    @part
-    def _eager(self) -> EagerTensors:
-        return EagerTensors(self._snapshot)
 
     def _find_changes(self) -> list[int]:
         """The row at which each tensor had another shape for the first time, in time order."""
@@ -166,7 +160,7 @@ class _Shapes:
         for row in (first_call, call):
             ids = self._snapshot.executions.input_tensor_id[ends[row] : ends[row + 1]]
             ids = ids[:MOST_ARGUMENTS].astype(np.int64)
-            _, values = self._eager.values(ids, np.full(len(ids), row))
+            _, values = self._joined.eager_tensors.values(ids, np.full(len(ids), row))
             # The last entry stands for a value that is not known.
             shapes = np.append(self._snapshot.executions.values.shape, np.int32(-1))[values]
             found.append(self._heads[shapes])
