@@ -414,8 +414,7 @@ class Provenance:
         is_read = where(lambda each: each.op_type in READS)
         if is_read.any():
             variables = self._variables_of([each.handle for each in ops], of_member, moments)
-            updates = self._bad_updates.last_before(variables, own)
-            found.offer(np.where(is_read & (variables != -1), updates, -1))
+            self._offer_updates(found, variables, is_read)
             found.offer_rest(is_read, lambda rest: self._last_update_of_that_size(own[rest]))
         found.offer_rest(
             may_be_of_call,
@@ -524,8 +523,7 @@ class Provenance:
         if op_type in READS:
             handle = self._sources.of_inputs(op)[:1]
             if handle:
-                variables = self._variables(handle[0][1], moments)
-                found.offer(self._bad_updates.last_before(variables, own))
+                self._offer_updates(found, self._variables(handle[0][1], moments))
             found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
         if op_type in PLACEHOLDERS or op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS):
             may_be_of_call[:] = True
@@ -793,7 +791,7 @@ class Provenance:
             if name in READS and argument == 0:
                 executions = self._snapshot.executions
                 handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
-                found.offer(self._bad_updates.last_before(handles, own))
+                self._offer_updates(found, handles)
                 found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
             else:
                 found.offer(self._numbers(records))
@@ -836,7 +834,7 @@ class Provenance:
     @part
     def _updates(self) -> tuple[Int64s, Int64s]:
         """The variables that were updated by bad values, and the alerts of these."""
-        found = [*self._updates_in_graphs(), *self._eager_updates()]
+        found = [*self._updates_in_graphs(), *self._eager_updates(), *self._restored_updates()]
         nothing = np.zeros(0, dtype=np.int64)
         return (
             np.concatenate([nothing, *(variables for variables, _ in found)]),
@@ -846,6 +844,16 @@ class Provenance:
     @part
     def _bad_updates(self) -> BadUpdates:
         return BadUpdates(*self._updates, len(self._alerts))
+
+    def _offer_updates(self, found: Parents, variables: Int64s, which: Mask | None = None) -> None:
+        """What variables were last updated by, -1 for none, of which some are guesses."""
+        updates = self._bad_updates.last_before(variables, found.own)
+        updates[variables == -1] = -1
+        if which is not None:
+            updates[~which] = -1
+        found.offer(updates)
+        taken = np.flatnonzero((updates >= 0) & (found.parents == updates))
+        found.guessed[taken] |= np.isin(updates[taken], self._restored[1])
 
     @part
     def _bad_updates_by_size(self) -> BadUpdates:
@@ -908,33 +916,43 @@ class Provenance:
         if not len(rows):
             return
         handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
-        restored = self._restored_before(rows)
         for argument, records in self._eager_inputs(rows):
-            numbers = np.where(records == UNSEEN, restored, self._numbers(records))
+            numbers = self._numbers(records)
             bad = numbers >= 0
             if argument:
                 yield handles[bad], numbers[bad]
 
-    def _restored_before(self, updates: Int64s) -> Int64s:
-        """The bad tensor that was restored right before each eager update; -1 for none.
-
-        The update is given a copy of it, which is not recorded. Which of several variables got it
-        is not known, but only one that is bad when it is read asks.
-        """
+    def _restored_updates(self) -> Iterator[tuple[Int64s, Int64s]]:
+        rows, numbers = self._restored
         executions = self._snapshot.executions
+        yield executions.input_tensor_id[executions.input_end[rows]].astype(np.int64), numbers
+
+    @part
+    def _restored(self) -> tuple[Int64s, Int64s]:
+        """Eager updates right after a bad tensor was restored, and the alert of that.
+
+        They were given a copy of it, or of another one that was restored with it; copies are not
+        recorded. Only a variable that is bad when it is read asks.
+        """
+        executions, rows = self._snapshot.executions, self._eager_update_rows
         strings = self._snapshot.names.strings.values
         _, indices, numbers = self._alerts.values
-        rows = self._execution_rows(indices)
-        chosen = np.isin(rows, _rows_of(executions.op_type, strings, _RESTORES.__contains__))
-        if not chosen.any():
-            return np.full(len(updates), -1, dtype=np.int64)
+        bad = self._execution_rows(indices)
+        chosen = np.isin(bad, _rows_of(executions.op_type, strings, _RESTORES.__contains__))
+        if not chosen.any() or not len(rows):
+            return rows[:0], numbers[:0].astype(np.int64)
+        for argument, records in self._eager_inputs(rows):
+            if argument == 1:
+                rows = rows[records == UNSEEN]
+                break
         others = _rows_of(executions.op_type, strings, lambda name: not is_update(name))
-        before = np.searchsorted(others, updates) - 1
+        before = np.searchsorted(others, rows) - 1
         last = np.where(before < 0, -1, others[np.maximum(before, 0)])
-        order = np.argsort(rows[chosen], kind="stable")
-        rows, numbers = rows[chosen][order], numbers[chosen][order]
-        places = np.minimum(np.searchsorted(rows, last), len(rows) - 1)
-        return np.where(rows[places] == last, numbers[places], -1)
+        order = np.argsort(bad[chosen], kind="stable")
+        bad, numbers = bad[chosen][order], numbers[chosen][order].astype(np.int64)
+        places = np.minimum(np.searchsorted(bad, last), len(bad) - 1)
+        known = bad[places] == last
+        return rows[known], numbers[places[known]]
 
 
 def _rows_of(column: Any, strings: Any, wanted: Callable[[str], bool]) -> Int64s:

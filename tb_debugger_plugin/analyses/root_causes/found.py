@@ -236,10 +236,16 @@ class RootCauseFinder:
         return None if row < 0 else row
 
     def _chain(self, origin: int) -> list[ChainLink]:
-        """From an origin to the first execution that it made bad, else to its last descendant."""
+        """From an origin to the first execution that it made bad, else to its last descendant.
+
+        All that an eager op makes bad can be seen: a few of these are shown.
+        """
         descendants = np.flatnonzero(self._provenance.roots == origin)
         returned = descendants[self._provenance.is_execution[descendants]]
-        number = int(returned[0] if len(returned) else descendants[:_MOST_STEPS][-1])
+        if len(returned) and returned[0] == origin:
+            number = int(descendants[:MOST_LINKS][-1])
+        else:
+            number = int(returned[0] if len(returned) else descendants[:_MOST_STEPS][-1])
         path = [number]
         while number != origin and len(path) < _MOST_STEPS:
             number = int(self._provenance.parents[number])
