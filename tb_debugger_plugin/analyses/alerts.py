@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,7 +57,8 @@ class AlertTable:
 
     def __getitem__(self, number: int) -> Alert:
         """The alert at a place in the list."""
-        place = int(np.searchsorted(self._number_of_trace, np.int32(number)))
+        # NumPy's search would let go of the interpreter's lock: a page of alerts, fifty times.
+        place = bisect_left(self._number_of_trace, number)
         if place < len(self._trace_index) and self._number_of_trace[place] == number:
             row = self._traces.row(int(self._trace_index[place]))
             return Alert(None, row, row)

@@ -11,10 +11,13 @@ is forgotten, waits many times as long: so the slowest hundredth tells.
 from __future__ import annotations
 
 import http.client
+import itertools
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -27,6 +30,8 @@ from tests.e2e.tensorboard import running_tensorboard
 NUM_CLIENTS = 32
 ALONE_SECONDS = 3.0
 TOGETHER_SECONDS = 12.0
+PAUSE_SECONDS = 0.2
+"""So often each of those asks who look at what they got."""
 MOST_TIMES = 3.0
 """What is fair that the slowest hundredth may take; 1.1 to 2.1 where it was measured."""
 PAGE = 50
@@ -140,11 +145,14 @@ class Client:
         self._path = f"{place.path}/data/plugin/tb_debugger"
         self._chance = random.Random(seed)
         self.seconds: list[float] = []
-        self.num_events = BEGIN_EVENTS
+        self._totals: dict[str, int] = {}
 
-    def use(self, deadline: float) -> None:
+    def use(self, deadline: float, pause: float = 0.0) -> None:
+        """Asks until a time, in seconds of ``time.monotonic``; about every ``pause`` seconds."""
+        time.sleep(pause * self._chance.random())
         while time.monotonic() < deadline:
             self.ask(self._chance.choice(KINDS))
+            time.sleep(pause * (0.5 + self._chance.random()))
 
     def ask(self, what: str) -> None:
         path, query, check = self._request(what)
@@ -158,7 +166,12 @@ class Client:
             connection.close()
         self.seconds.append(time.perf_counter() - before)
         assert response.status == 200, body
-        check(msgspec.json.decode(body))
+        answer = msgspec.json.decode(body)
+        check(answer)
+        # Nobody is told of a moment, and later of one before it.
+        total = answer["."]["num_executions"] if what == "runs" else answer[TOTALS[what]]
+        assert total >= self._totals.get(what, 0)
+        self._totals[what] = total
 
     def _request(self, what: str) -> tuple[str, dict[str, Any], Callable[[Answer], None]]:
         begin = self._chance.randrange(BEGIN_EVENTS - PAGE)
@@ -181,6 +194,14 @@ class Client:
         return "/runs", {}, Check.runs
 
 
+TOTALS = {
+    "page": "num_digests",
+    "rows": "num_graph_executions",
+    "alerts": "num_alerts",
+    "filter": "num_digests",
+    "overview": "num_executions",
+    "position": "num_rows",
+}
 KINDS = ("page", "page", "page", "rows", "alerts", "filter", "overview", "position", "runs")
 
 
@@ -212,26 +233,67 @@ def loaded(url: str) -> None:
     raise AssertionError("the run is not there")
 
 
+@contextmanager
+def growing(built: LogdirBuilder) -> Iterator[None]:
+    """A program that writes 400 executions and as many traces a second, or as many as it can."""
+    end = threading.Event()
+
+    def write() -> None:
+        while not end.wait(0.05):
+            for _ in range(20):
+                write_step(built, next(NUMBERS))
+
+    with ThreadPoolExecutor(1) as thread:
+        written = thread.submit(write)
+        try:
+            yield
+        finally:
+            end.set()
+        written.result()
+
+
+NUMBERS = itertools.count(BEGIN_EVENTS)
+
+
+def used_by(url: str, num_clients: int, seconds: float, pause: float = 0.0) -> list[float]:
+    """How long each answer took, ascending, while so many clients ask for so many seconds."""
+    clients = [Client(url, 100 * num_clients + number) for number in range(num_clients)]
+    deadline = time.monotonic() + seconds
+    with ThreadPoolExecutor(num_clients) as threads:
+        for used in [threads.submit(client.use, deadline, pause) for client in clients]:
+            used.result()
+    return sorted(second for client in clients for second in client.seconds)
+
+
+def share(seconds: list[float], which: float) -> float:
+    """What that share of the answers did not exceed."""
+    return seconds[int(len(seconds) * which)]
+
+
 def test_answers_of_one_moment_in_fair_time(url: str, built: LogdirBuilder) -> None:
     loaded(url)
-    alone = Client(url, 1)
-    started = time.monotonic()
-    alone.use(started + ALONE_SECONDS)
-    seconds_alone = (time.monotonic() - started) / len(alone.seconds)
+    alone = used_by(url, 1, ALONE_SECONDS)
+    with growing(built):
+        together = used_by(url, NUM_CLIENTS, TOGETHER_SECONDS)
+    assert len(together) > 10 * NUM_CLIENTS
+    seconds_alone = ALONE_SECONDS / len(alone)
+    assert share(together, 0.99) < MOST_TIMES * NUM_CLIENTS * seconds_alone
 
-    clients = [Client(url, 2 + number) for number in range(NUM_CLIENTS)]
-    deadline = time.monotonic() + TOGETHER_SECONDS
-    with ThreadPoolExecutor(NUM_CLIENTS) as threads:
-        used = [threads.submit(client.use, deadline) for client in clients]
-        number = BEGIN_EVENTS
-        while time.monotonic() < deadline:
-            for _ in range(20):
-                write_step(built, number)
-                number += 1
-            time.sleep(0.05)
-        for each in used:
-            each.result()
-    seconds = sorted(second for client in clients for second in client.seconds)
-    assert len(seconds) > 10 * NUM_CLIENTS
-    slowest_hundredth = seconds[len(seconds) * 99 // 100]
-    assert slowest_hundredth < MOST_TIMES * NUM_CLIENTS * seconds_alone
+
+def test_people_who_look_before_they_ask_again(
+    url: str, built: LogdirBuilder, record_property: Callable[[str, object], None]
+) -> None:
+    """How long they wait is told, not judged: other work of the machine makes it many times that.
+
+    On two idle cores 32 of them wait up to 15 ms (the slowest hundredth), one alone 10 ms.
+    """
+    loaded(url)
+    with growing(built):
+        alone = used_by(url, 1, TOGETHER_SECONDS / 2, PAUSE_SECONDS)
+        together = used_by(url, NUM_CLIENTS, TOGETHER_SECONDS, PAUSE_SECONDS)
+    for name, seconds in (("one client", alone), (f"{NUM_CLIENTS} clients", together)):
+        for which in (0.5, 0.99):
+            told = f"{1000 * share(seconds, which):.1f} ms"
+            record_property(f"{name}, {which:.0%} of answers within", told)
+            print(f"{name}: {which:.0%} of {len(seconds)} answers within {told}")
+    assert len(together) > 10 * NUM_CLIENTS
