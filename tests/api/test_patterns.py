@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,20 @@ def test_an_expression_that_is_none_is_refused(tmp_path: Path) -> None:
     dead_relu(tmp_path)
     message = Server(tmp_path).load().refusal("/alerts/patterns", 400, run=".", mute="regex:(")
     assert "regular expression" in message
+
+
+def test_what_a_running_program_has_not_written_yet_is_not_called_unobserved(
+    tmp_path: Path,
+) -> None:
+    built = dead_relu(tmp_path).graph("late", outer="").op("MatMul", "matmul")
+    built.execution("__inference_late_2", graph="late")
+
+    def kinds() -> list[str]:
+        answer = Server(tmp_path).load().answer("/alerts/patterns", run=".")
+        return [alert["kind"] for alert in answer["alerts"]]
+
+    assert kinds() == ["dead_activation"]
+    hour_ago = time.time() - 3600
+    for path in tmp_path.iterdir():
+        os.utime(path, (hour_ago, hour_ago))
+    assert kinds() == ["dead_activation", "unobserved_function"]

@@ -25,7 +25,10 @@ def patterns(library: RunLibrary, request: requests.PatternsOf) -> Patterns:
     answer = answer_from(library, request.run)
     view, mutes = answer.view, parse_mutes(request.mute)
     with refusing_bad_expressions():
-        found = without_muted(view.patterns, mutes, view.snapshot, view.code)
+        found = dict(without_muted(view.patterns, mutes, view.snapshot, view.code))
+    if answer.moment.is_live or not answer.snapshot.is_whole:
+        # What was not observed yet may only be late.
+        found["unobserved_function"] = pattern.PatternsOfKind()
     return Patterns(
         kinds=[_kind(kind, of_kind.total) for kind, of_kind in found.items()],
         alerts=[_alert(answer, each) for of_kind in found.values() for each in of_kind.listed],
