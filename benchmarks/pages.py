@@ -70,7 +70,7 @@ def _begins(total: int) -> list[int]:
 def _singles(served: ServedRun) -> Iterator[Ask]:
     """Everything else: what has an index at several of them, the rest again and again."""
     facets = ("/execution/facets", "/graph_execution/facets")
-    of_run = ("/devices", "/problems", "/gaps", "/root_causes", *facets)
+    of_run = ("/devices", "/problems", "/gaps", "/root_causes", "/alerts/patterns", *facets)
     for path in ("/runs", "/logdir", *of_run, "/source_files/list", "/source_files/summary"):
         yield path, path, [{}] * TIMES
     yield "/execution/overview", "/execution/overview", [{"buckets": 400}] * TIMES
@@ -86,6 +86,12 @@ def _at_executions(served: ServedRun) -> Iterator[Ask]:
     by_index: list[dict[str, object]] = [{"index": index} for index in indices]
     by_name: list[dict[str, object]] = [{"execution_index": index} for index in indices]
     yield "/execution/detail", "/execution/detail", by_index
+    total = served.summary["num_executions"]
+    shown: list[dict[str, object]] = [
+        {"execution_indices": ",".join(map(str, range(index, min(index + ROWS, total))))}
+        for index in indices
+    ]
+    yield "/alerts/roles", "/alerts/roles", shown
     yield "/execution/position", "/execution/position", by_index
     yield "/alerts/around execution", "/alerts/around", by_name
     yield "/stack_frames/stack_trace", "/stack_frames/stack_trace", by_name
