@@ -1,4 +1,4 @@
-"""Alerts that are muted: left out of lists, counts and causes, here and for whom the link is sent."""
+"""Muted alerts: left out of lists, counts and causes, here and for whom the link is sent to."""
 
 from __future__ import annotations
 
