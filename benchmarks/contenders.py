@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.logdirs import read_pieces
-from benchmarks.memory import PeakMemory
+from benchmarks.memory import Memory
 from benchmarks.processes import Numbers
 
 
@@ -64,8 +64,8 @@ def _tensorflow(logdir: Path, *, monitored: bool) -> Numbers:
 
 
 def _timed(read: Callable[[], int]) -> Numbers:
-    memory = PeakMemory()
+    memory = Memory()
     start = time.perf_counter()
     events = read()
     seconds = time.perf_counter() - start
-    return {"seconds": seconds, "events": events, "bytes": memory.num_bytes}
+    return {"seconds": seconds, "events": events, "bytes": memory.peak}

@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.memory import PeakMemory
+from benchmarks.memory import Memory
 from benchmarks.processes import Numbers
 from benchmarks.serving import ROWS, ServedRun
 
@@ -25,16 +25,19 @@ Ask = tuple[str, str, list[dict[str, object]]]
 
 
 def pages(logdir: Path) -> Numbers:
-    """Milliseconds by page; ``events``; peaks of memory in bytes: ``read``, then ``asked``."""
-    memory = PeakMemory()
+    """Milliseconds by page; ``events``; memory in bytes.
+
+    ``read`` and ``asked`` are the peaks by then, ``kept`` what is held in the end.
+    """
+    memory = Memory()
     served = ServedRun(logdir)
-    numbers: Numbers = {"events": served.num_events, "read": memory.num_bytes}
+    numbers: Numbers = {"events": served.num_events, "read": memory.peak}
     for asks in (_lists(served), _singles(served)):
         for label, path, requests in asks:
             times = [served.timed(path, **parameters)[1] for parameters in requests]
             numbers[FIRST + label] = times[0]
             numbers[label] = statistics.median(times[1:] or times)
-    numbers["asked"] = memory.num_bytes
+    numbers["asked"], numbers["kept"] = memory.peak, memory.kept
     served.stop_reading()
     return numbers
 
