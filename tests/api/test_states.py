@@ -38,6 +38,8 @@ EMPTY_LISTS = [
     "/source_files/summary",
 ]
 """Routes that need nothing to be recorded."""
+KINDS = "/alerts/patterns"
+"""The route that lists kinds of which there may be none."""
 
 
 def check_all(server: Server) -> dict[str, int]:
@@ -70,9 +72,15 @@ def test_lists_of_an_empty_run_are_empty(empty: Server, path: str) -> None:
     assert not any(items for items in lists if isinstance(items, list))
 
 
-@pytest.mark.parametrize("path", [p for p in RUN_PATHS if p not in EMPTY_LISTS])
+@pytest.mark.parametrize("path", [p for p in RUN_PATHS if p not in (*EMPTY_LISTS, KINDS)])
 def test_an_empty_run_has_no_item_at_all(empty: Server, path: str) -> None:
     empty.refusal(path, 404, **valid_query(path))
+
+
+def test_an_empty_run_has_nothing_of_any_kind(empty: Server) -> None:
+    answer = empty.answer(KINDS, run=".")
+    assert answer["alerts"] == []
+    assert {kind["num_alerts"] for kind in answer["kinds"]} == {0}
 
 
 def test_an_empty_run_is_a_run(empty: Server) -> None:
