@@ -10,7 +10,7 @@ from tb_debugger_plugin.api.app import make_apps
 from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.runs.library import RunLibrary
 from tb_debugger_plugin.runs.search import parse_roots
-from tb_debugger_plugin.static_files import make_static_apps
+from tb_debugger_plugin.static_files import make_guide_apps, make_static_apps
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -33,7 +33,7 @@ class DebuggerPlugin(base_plugin.TBPlugin):  # type: ignore[misc]
 
     def get_plugin_apps(self) -> dict[str, WSGIApplication]:
         """All routes, below ``/data/plugin/tb_debugger``."""
-        return {**make_apps(self._library), **make_static_apps()}
+        return {**make_apps(self._library), **make_static_apps(), **make_guide_apps()}
 
     def is_active(self) -> bool:
         """Whether a run was found so far; answers at once."""

@@ -1,4 +1,4 @@
-"""The built front end, one route a file: no path of a request is ever opened."""
+"""The built page and the guide to problems, one route a file: no path of a request is opened."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from werkzeug.datastructures import Headers
 from werkzeug.wrappers import Request, Response
 
 from tb_debugger_plugin.response_headers import SECURITY
+from tb_debugger_plugin.runs.problem_guide import GUIDE, build_guide
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -27,10 +28,17 @@ def make_static_apps() -> dict[str, WSGIApplication]:
     routes belong to, whose parts name one another.
     """
     return {
-        f"/static/{path.relative_to(STATIC_DIRECTORY).as_posix()}": _serve(path)
+        f"/static/{path.relative_to(STATIC_DIRECTORY).as_posix()}": _serve(
+            path.read_bytes(), _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
+        )
         for path in sorted(STATIC_DIRECTORY.rglob("*"))
         if path.is_file() and not path.name.startswith(".")
     }
+
+
+def make_guide_apps() -> dict[str, WSGIApplication]:
+    """``/docs/problems.md``, as text that a browser shows."""
+    return {f"/{GUIDE}": _serve(build_guide().encode(), "text/plain; charset=utf-8")}
 
 
 class _StaticResponse(Response):
@@ -42,10 +50,7 @@ class _StaticResponse(Response):
         return headers
 
 
-def _serve(path: Path) -> WSGIApplication:
-    content = path.read_bytes()
-    content_type = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0]
-
+def _serve(content: bytes, content_type: str | None) -> WSGIApplication:
     def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request = Request(environ)
         if request.method not in ("GET", "HEAD"):

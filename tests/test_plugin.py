@@ -105,6 +105,7 @@ def test_all_routes_and_files_are_served(start: Start, tmp_path: Path, built: Pa
         "/static/main.js",
         "/static/a/b.css",
         "/static/x.bin",
+        "/docs/problems.md",
     }
     assert all(callable(app) for app in apps.values())
     assert Client(apps["/runs"]).get("/runs").status_code == 200
@@ -114,7 +115,8 @@ def test_without_a_build_the_routes_are_served(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(static_files, "STATIC_DIRECTORY", tmp_path / "nothing")
-    assert set(start(str(tmp_path)).get_plugin_apps()) == {route.path for route in ROUTES}
+    apps = start(str(tmp_path)).get_plugin_apps()
+    assert set(apps) == {route.path for route in ROUTES} | {"/docs/problems.md"}
 
 
 def test_the_tab_is_an_es_module(start: Start, tmp_path: Path) -> None:
@@ -176,3 +178,12 @@ def test_metadata_of_the_entry_point_loads_this_class() -> None:
     points: Any = entry_points(group="tensorboard_plugins")
     ours = [point for point in points if point.name == "tb_debugger"]
     assert [point.load() for point in ours] in ([], [DebuggerPlugin])
+
+
+def test_the_guide_to_problems_is_text_that_a_browser_shows(start: Start, tmp_path: Path) -> None:
+    app = start(str(tmp_path)).get_plugin_apps()["/docs/problems.md"]
+    answer = Client(app).get("/docs/problems.md")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert answer.text == Path(__file__).parents[1].joinpath("docs/problems.md").read_text(
+        encoding="utf-8"
+    )

@@ -51,7 +51,10 @@ def test_a_run_that_lost_its_beginning_says_so_where_it_is_seen_and_what_to_do(
     path = lost.get_by_title(str(built.path("graph_execution_traces")))
     expect(path).to_have_text(built.path("graph_execution_traces").name)
     lost.get_by_text("How it is recognised").click()
-    expect(lost).to_contain_text("docs/problems.md")
+    with page.context.expect_page() as opened:
+        lost.get_by_role("link", name="docs/problems.md").click()
+    expect(opened.value.locator("body")).to_contain_text("(`graph_executions_dropped`)")
+    opened.value.close()
     page.keyboard.press("Escape")
     expect(lost).to_have_count(0)
 

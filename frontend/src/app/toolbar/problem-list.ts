@@ -1,6 +1,6 @@
 // What the status of a run means, and its problems: what was seen, what follows from it, and what to do. Made when it opens.
 import { afterRenderEffect, Component, computed, ElementRef, inject, input } from '@angular/core';
-import { RunProblems } from '../state/run-problems';
+import { type Problem, RunProblems } from '../state/run-problems';
 import type { Run } from '../state/runs';
 import { CopyButton } from '../ui/copy-button';
 import { bytesText, countOf, countText } from '../ui/number-text';
@@ -49,6 +49,11 @@ export class ProblemList {
       this.#shown = asked;
       this.#element.querySelector(`[data-kind="${asked.kind}"]`)?.scrollIntoView();
     });
+  }
+
+  /** The guide is text: browsers that can go to a place in one find the kind's own heading. */
+  protected guideHref({ docs, kind }: Problem): string {
+    return `${docs.split('#')[0] ?? docs}#:~:text=${encodeURIComponent(`(\`${kind}\`)`)}`;
   }
 
   protected isOpen(kind: string): boolean {
