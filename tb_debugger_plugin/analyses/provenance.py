@@ -795,6 +795,11 @@ class Provenance:
                 found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
             else:
                 found.offer(self._numbers(records))
+        if only_passes_on(name, is_nan=True):
+            found.offer_rest(
+                None if only_passes_on(name, is_nan=False) else self.has_nan[own],
+                lambda rest: self._last_copied(rows[rest], own[rest]),
+            )
         if name == _OPTIONAL:
             # What a function packed in, which ran just before.
             found.offer_rest(None, lambda rest: own[rest] - 1)
@@ -802,6 +807,30 @@ class Provenance:
             found.offer_rest(
                 None, lambda rest: self._last_of_dataset(self._ends_of_calls(rows[rest]))
             )
+
+    def _last_copied(self, execution_rows: Int64s, own: Int64s) -> Int64s:
+        """The bad eager tensor that an input of each execution may be a copy of; -1 for none.
+
+        Copies (Identity) are not recorded: an input that no execution made is taken for one of the
+        last bad tensor that has as many elements as what came of it.
+        """
+        executions = self._snapshot.executions
+        may_be_copy: Mask = np.zeros(len(own), dtype=np.bool_)
+        for argument, records in self._eager_inputs(execution_rows):
+            places = executions.input_end[execution_rows] + argument
+            asked = np.flatnonzero(
+                (records == UNSEEN) & (places < executions.input_end[execution_rows + 1])
+            )
+            ids = executions.input_tensor_id[places[asked]].astype(np.int64)
+            made_by, _ = self._traces.eager_tensors.values(ids, execution_rows[asked])
+            may_be_copy[asked] |= made_by < 0
+        return np.where(may_be_copy, self._bad_outputs.last_before(self._sizes[own], own), -1)
+
+    @part
+    def _bad_outputs(self) -> BadUpdates:
+        """The bad outputs of executions, by number of elements."""
+        numbers = self._alerts.values[2].astype(np.int64)
+        return BadUpdates(self._sizes[numbers], numbers, len(self._alerts))
 
     # Alerts and variables.
 

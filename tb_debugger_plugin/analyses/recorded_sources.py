@@ -8,6 +8,7 @@ event.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 from tb_debugger_plugin.analyses.graph_functions import (
     COND_OPS,
@@ -67,11 +68,23 @@ class RecordedSources:
         self._known: dict[OpInput, list[Source]] = {}
 
     def of_inputs(self, op: OpKey) -> list[tuple[OpInput, list[Source]]]:
-        """Each input of an op with its sources; a Placeholder's input is what was passed for it."""
+        """Each input of an op with its sources.
+
+        A Placeholder's input is what was passed for it. An op that runs branches or a loop is given
+        what these return.
+        """
         if self._snapshot.op_type(op) in PLACEHOLDERS:
             passed = self._of_argument(op)
             return [] if passed is None else [(OpInput(op, 0), passed)]
-        return [(tensor, self.of_tensor(tensor)) for tensor in self._functions.inputs(op)]
+        tensors = self._functions.inputs(op)
+        if self._snapshot.op_type(op) in WHILE_OPS | COND_OPS:
+            results = chain.from_iterable(
+                map(self._functions.results, self._functions.branches(op))
+            )
+            tensors = [
+                tensor for result in results for tensor in self._functions.inputs(result)[:1]
+            ] or tensors
+        return [(tensor, self.of_tensor(tensor)) for tensor in tensors]
 
     def of_tensor(self, tensor: OpInput) -> list[Source]:
         """The sources of a tensor, of which at a call the last one recorded counts.

@@ -495,3 +495,36 @@ def test_a_long_chain_says_how_many_steps_are_left_out(tmp_path: Path) -> None:
         built.op("Neg", f"op{number}", inputs=[f"op{number - 1}:0"]).trace(f"op{number}", nan=1)
     (cause,) = causes(built.execution(F, graph="f", nan=1))
     assert [link.num_skipped for link in cause.chain][-2:] == [0, 17]
+
+
+def test_an_eager_copy_that_was_not_recorded_is_of_the_last_bad_tensor_of_its_size(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).execution("Log", inputs=[91], outputs=[70], size=3, nan=1)
+    built.execution("Log", inputs=[92], outputs=[71], size=4, nan=1)
+    built.execution("Relu", inputs=[73], size=3, nan=1)
+    program = Program(built)
+    assert program.view.provenance.parents.tolist() == [-1, -1, 0]
+    assert program.view.provenance.guessed.tolist() == [False, False, True]
+
+
+def test_a_logarithm_of_an_unrecorded_tensor_is_no_copy_of_an_earlier_bad_one(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).execution("Sqrt", inputs=[91], nan=1)
+    assert len(told(built.execution("Log", inputs=[73], nan=1))) == 2
+
+
+def test_a_case_that_leaves_a_trace_leads_into_its_branch(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Case", "case", inputs=["i:0"])
+    built.op("Identity", "Identity", inputs=["case:0"]).graph("case_branch1_7", outer="f")
+    built.op("Log", "log").op("Identity", "Identity", inputs=["log:0"])
+    built.trace("log", nan=1).in_graph("f").trace("case", nan=1)
+    assert told(built.execution(F, graph="f", nan=1)) == [("operation", "Log", 3)]
+
+
+def test_reads_of_a_variable_that_one_line_set_are_one_cause(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("AssignVariableOp", inputs=[50, 8], values=[], outputs=[])
+    built.source("a.py").frame("f1", "a.py").execution("ReadVariableOp", inputs=[50], nan=1)
+    built.execution("ReadVariableOp", inputs=[50], nan=1, stack=["f1"])
+    assert told(built) == [("variable", "ReadVariableOp", 2)]

@@ -150,3 +150,47 @@ def in_a_prediction():
 
     model = tf.keras.Sequential([tf.keras.layers.Lambda(logarithm)])
     model.predict(np.array([[1.0], [0.0]], np.float32), verbose=0)
+
+
+def run_eagerly():
+    def root_error(y_true, y_pred):
+        return tf.reduce_mean(tf.sqrt(y_true - y_pred))  # <- cause
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones")])
+    model.compile(optimizer="sgd", loss=root_error, run_eagerly=True)
+    model.fit(np.ones([4, 2], np.float32), np.ones([4, 1], np.float32), epochs=2, verbose=0)
+
+
+def embeddings_set_from_an_array():
+    embedding = tf.keras.layers.Embedding(4, 3)
+    embedding.build(None)
+    table = np.ones([4, 3], np.float32)
+    table[2] = np.nan
+    embedding.embeddings.assign(table)  # <- cause
+    recurrent = tf.keras.layers.SimpleRNN(2)
+
+    @tf.function
+    def forward(ids):
+        return recurrent(embedding(ids))
+
+    forward(tf.constant([[0, 1, 3]]))
+    forward(tf.constant([[0, 2, 3]]))
+
+
+def schedule_at_step_zero():
+    class InverseRoot(tf.keras.optimizers.schedules.LearningRateSchedule):
+        def __call__(self, step):
+            return 0.1 * tf.math.rsqrt(tf.cast(step, tf.float32))  # <- cause
+
+    optimizer = tf.keras.optimizers.SGD(InverseRoot())
+    weight = tf.Variable([1.0, 2.0])
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(weight * x)
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])
+        return loss
+
+    for _ in range(3):
+        train_step(tf.constant([0.0, 1.0]))

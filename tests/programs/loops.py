@@ -97,3 +97,12 @@ def diverging_newton():
         return tf.while_loop(lambda i, x: i < 12, body, [0, x])
 
     solve(tf.constant(3.0) * 1.0)
+
+
+def in_a_case():
+    @tf.function
+    def choose(branch, x):
+        return tf.switch_case(branch, [lambda: x + 1.0, lambda: tf.math.log(x)])  # <- cause
+
+    choose(tf.constant(0), tf.zeros([2]))
+    choose(tf.constant(1), tf.zeros([2]) * 1.0)

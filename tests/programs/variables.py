@@ -185,3 +185,34 @@ def moving_variance():
 
     normalize(tf.ones([2]))
     normalize(tf.ones([2]))
+
+
+def eager_training():
+    weight = tf.Variable([1.0, 2.0])
+    optimizer = tf.keras.optimizers.SGD(0.1)
+    for x in (1.0, 0.0, 2.0, 1.0):
+        with tf.GradientTape() as tape:
+            probabilities = tf.nn.softmax(weight * 100.0 * x)
+            loss = -tf.reduce_sum(tf.math.log(probabilities))  # <- cause
+        optimizer.apply_gradients([(tape.gradient(loss, weight), weight)])
+
+
+def accumulated_gradients():
+    weight = tf.Variable([1.0, 1.0])
+    total = tf.Variable([0.0, 0.0])
+
+    @tf.function
+    def accumulate(x):
+        total.assign_add(x / tf.reduce_sum(x))  # <- cause
+
+    @tf.function
+    def apply():
+        weight.assign_sub(0.1 * total)
+        total.assign(tf.zeros_like(total))
+        return tf.reduce_sum(weight)
+
+    accumulate(tf.ones([2]))
+    accumulate(tf.zeros([2]))
+    accumulate(tf.ones([2]))
+    apply()
+    apply()

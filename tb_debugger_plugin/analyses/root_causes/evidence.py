@@ -94,6 +94,8 @@ class Evidence:
             why = "The same was given to"
         elif bug.suspect.grew_in is not None:
             why = "Too large later were also"
+        elif bug.suspect.set_by is not None:
+            why = "It was also bad for"
         else:
             why = "The same numbers went bad in forward op and gradient: also in"
         return f"{why} {', '.join(ops)}{more}."

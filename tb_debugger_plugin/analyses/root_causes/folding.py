@@ -22,6 +22,7 @@ class Suspect:
     gradient it computes, ``None`` if it is forward itself. ``brought`` are inputs of which
     one must have been bad when the program brought it in, though it was not recorded. ``grew_in``
     is the function in which finite values grew from call to call until they were too large.
+    ``set_by`` is the execution that set a variable to a value without a record.
     """
 
     group: OriginGroup
@@ -31,6 +32,7 @@ class Suspect:
     forward: Forward | None
     brought: Sequence[SeenInput]
     grew_in: str | None
+    set_by: int | None
 
     @property
     def site(self) -> Site:
@@ -68,7 +70,7 @@ def fold(
 
     A gradient is one bug with its forward op, with another gradient of the same op, with a forward
     op that was given the same tensor, and with what made its forward op's output bad. So is what
-    one bad array or argument made bad, and what grew in the same function.
+    one bad array or argument made bad, what grew in the same function, and reads of one variable.
 
     Args:
       suspects: The likeliest first.
@@ -84,6 +86,7 @@ def fold(
                 _is_of_gradient(suspect, first)
                 or _is_of_same_data(suspect, first)
                 or (suspect.grew_in is not None and suspect.grew_in == first.grew_in)
+                or (suspect.set_by is not None and suspect.set_by == first.set_by)
                 or origin == first.site
             ):
                 bug.folded.append(suspect)

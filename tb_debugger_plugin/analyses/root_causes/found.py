@@ -123,7 +123,10 @@ class RootCauseFinder:
             number, called = self._call_numbers.of(call)
             grew_in = called if number >= MANY_CALLS else None
         forward = self._forward_ops.of(first)
-        return Suspect(group, first, inputs, frozenset(records), forward, brought, grew_in)
+        set_by = None
+        if first.op_type in READS:
+            set_by = self._provenance.unrecorded_update(group.first)
+        return Suspect(group, first, inputs, frozenset(records), forward, brought, grew_in, set_by)
 
     def _brought(self, first: BadEvent, inputs: Sequence[SeenInput]) -> list[SeenInput]:
         """The inputs of which one must have been bad when the program brought it in; may be none.
@@ -156,8 +159,8 @@ class RootCauseFinder:
     def _cause(self, bug: Bug) -> RootCause:
         suspect = bug.suspect
         first, forward, group = suspect.first, suspect.forward, suspect.group
-        value, brought = self._evidence.value(first), suspect.brought
-        kind = "input_data" if brought else self._kind(first)
+        value = self._evidence.value(first)
+        kind = "input_data" if suspect.brought else self._kind(first)
         call = self._call_of(first)
         call_number, called = (None, None) if call is None else self._call_numbers.of(call)
         chain = self._chain(group.first)
@@ -172,9 +175,7 @@ class RootCauseFinder:
         return RootCause(
             kind=kind,
             first=first,
-            location=self._location_of(brought[0], call)
-            if brought
-            else self._location(kind, first),
+            location=self._location(suspect),
             forward_location=None if forward is None else forward.location,
             call_number=call_number,
             called=called,
@@ -200,18 +201,22 @@ class RootCauseFinder:
             return "medium"
         return "high"
 
-    def _location(self, kind: CauseKind, first: BadEvent) -> int:
-        """The line of an op; of a variable, the one that set it to a value without a record."""
-        update = self._provenance.unrecorded_update(first.alert) if kind == "variable" else None
-        return first.location if update is None else int(self._snapshot.executions.location[update])
+    def _location(self, suspect: Suspect) -> int:
+        """The line to blame.
 
-    def _location_of(self, brought: SeenInput, call: int | None) -> int:
-        """The call that brought an input in, or where the program takes it in."""
-        tensor = brought.tensor
+        Of data, the call that brought it in, or where the program takes it in; of a variable, what
+        set it to a value without a record.
+        """
+        first, locations = suspect.first, self._snapshot.executions.location
+        if suspect.set_by is not None:
+            return int(locations[suspect.set_by])
+        if not suspect.brought:
+            return first.location
+        tensor, call = suspect.brought[0].tensor, self._call_of(first)
         if tensor is not None and (call is None or self._provenance.is_of_dataset(tensor.op)):
             return location_of_op(self._snapshot, tensor.op)
         assert call is not None
-        return int(self._snapshot.executions.location[call])
+        return int(locations[call])
 
     def _kind(self, event: BadEvent) -> CauseKind:
         if event.op_type in READS:
