@@ -53,7 +53,7 @@ _FEW_INPUTS = 16
 """Up to here ops are looked at together, so that a graph of many ops costs little Python."""
 _MOST_TOGETHER = 1 << 16
 """Alerts."""
-_MOST_WORK = 100_000
+_MOST_WORK = 60_000
 """Inputs of all ops; of ops behind them nothing is known. Each takes some ten microseconds."""
 _WORK_OF_ONE = 60
 """What an op takes that cannot be looked at with others, in inputs of those that can."""

@@ -114,6 +114,24 @@ def every_op_feeds_every_other(directory: Path, n: int) -> LogdirBuilder:
     return append(built, "execution", [execution(wire.text(1, "f"), wire.text(3, "f-id"))] * 9)
 
 
+def variables_that_are_read_split_and_updated(directory: Path, n: int) -> LogdirBuilder:
+    built = logdir(directory).graph("").graph("f", outer="")
+    kinds: tuple[tuple[str, str, list[str], int], ...] = (
+        ("Placeholder", "handle", [], 1),
+        ("ReadVariableOp", "read", ["handle"], 1),
+        ("Split", "split", ["read"], 2),
+        ("Mul", "mul", ["split"], 1),
+        ("ResourceApplyGradientDescent", "update", ["handle", "mul"], 0),
+    )
+    for op_type, name, inputs, outputs in kinds:
+        places = ([f"{given}{i}:0" for given in inputs] for i in range(n))
+        ops = (op(op_type, f"{name}{i}", "f-id", at, outputs) for i, at in enumerate(places))
+        append(built, "graphs", ops)
+    for name in ("read", "split", "mul"):
+        append(built, "graph_execution_traces", (trace(f"{name}{i}", "f-id") for i in range(n)))
+    return append(built, "execution", [execution(wire.text(1, "f"), wire.text(3, "f-id"))] * 9)
+
+
 def an_execution_of_all_tensors(directory: Path, n: int) -> LogdirBuilder:
     n = min(n, limits.MOST_PARTS)
     parts = [wire.integers(4, range(n)), wire.integers(5, range(n)), wire.integers(9, range(n))]
@@ -137,5 +155,6 @@ WEBS: tuple[Web, ...] = (
     identities_in_a_circle,
     an_op_that_uses_itself,
     every_op_feeds_every_other,
+    variables_that_are_read_split_and_updated,
     an_execution_of_all_tensors,
 )
