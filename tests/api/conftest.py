@@ -7,6 +7,7 @@ import pytest
 
 from tests.api.sample import sample
 from tests.api.serving import Server
+from tests.logdirs.shown import end_programs
 
 Serve = Callable[[Path], Server]
 
@@ -27,9 +28,10 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The sample program, loaded. Its run is "."."""
+    """The sample program, which ended long ago, loaded. Its run is "."."""
     directory = tmp_path_factory.mktemp("served")
     sample(directory)
+    end_programs(directory)
     server = Server(directory).load()
     yield server
     server.library.close()

@@ -44,7 +44,7 @@ def test_runs_are_keyed_by_name_and_say_when_they_began(served: Server) -> None:
     assert counts == [5, 2, 4, 2, 5, 2, 3, 0]
     assert run["bytes_indexed"] == run["bytes_total"] > 0
     assert only("status debug_modes tensorflow_version run_id hosts", run) == [
-        "live", ["FULL_HEALTH"], "2.21.0", "0123abcd", ["host"],
+        "complete", ["FULL_HEALTH"], "2.21.0", "0123abcd", ["host"],
     ]  # fmt: skip
 
 

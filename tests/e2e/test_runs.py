@@ -46,6 +46,22 @@ def test_a_growing_run_shows_new_alerts_and_rows_in_place(
     expect(tab.frame.get_by_text(re.compile("^live · "))).to_be_visible()
 
 
+def test_a_link_to_a_row_that_is_not_written_yet_leads_there_when_it_is(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    run = logdir(scratch / "early").graph("step").op("Add", "AddV2").op("Log", "Log")
+    for _ in range(60):
+        run.trace("Add")
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="early", at="trace:150")
+    rows = tab.region("Graph Executions")
+    expect(rows).to_contain_text("This run has no graph execution #150")
+    for _ in range(100):
+        run.trace("Log")
+    selected = rows.get_by_role("row", selected=True)
+    expect(selected).to_contain_text("150", timeout=60_000)
+    expect(selected).to_be_in_viewport()
+
+
 def test_a_program_that_ran_again_in_the_same_directory_is_what_all_panes_show(
     page: Page, scratch: Path, scratch_tensorboard: str
 ) -> None:

@@ -11,7 +11,7 @@ import type { TraceList } from './trace-list';
 
 /** Where the target is: row null where the filter hides it or there is none. */
 export interface TargetPlace {
-  /** Changes with what is selected and with what is listed. */
+  /** Changes with what is selected and with what is listed, and when what is selected has been read. */
   readonly key: string;
   readonly row: number | null;
 }
@@ -78,8 +78,9 @@ export class TargetTrace {
     () => {
       const list = this.list.key();
       if (list === null || this.#awaited()) return null;
-      const key = JSON.stringify([list, this.#selection.event()]);
-      if (this.index() === null) return { key, row: null };
+      const exists = this.index() !== null;
+      const key = JSON.stringify([list, this.#selection.event(), exists]);
+      if (!exists) return { key, row: null };
       const row = this.#rowAsPicked();
       if (row !== null) return { key, row };
       const found = this.#position.pending() ? null : this.#position.answer();
