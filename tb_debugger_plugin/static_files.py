@@ -1,4 +1,4 @@
-"""The built page and the guide to problems, one route a file: no path of a request is opened."""
+"""The built page and the guides, one route a file: no path of a request is opened."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from werkzeug.datastructures import Headers
 from werkzeug.wrappers import Request, Response
 
+from tb_debugger_plugin.analyses.patterns import guide as alert_guide
 from tb_debugger_plugin.response_headers import SECURITY
-from tb_debugger_plugin.runs.problem_guide import GUIDE, build_guide
+from tb_debugger_plugin.runs import problem_guide
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -37,8 +38,15 @@ def make_static_apps() -> dict[str, WSGIApplication]:
 
 
 def make_guide_apps() -> dict[str, WSGIApplication]:
-    """``/docs/problems.md``, as text that a browser shows."""
-    return {f"/{GUIDE}": _serve(build_guide().encode(), "text/plain; charset=utf-8")}
+    """The guides to problems and to kinds of alerts, as text that a browser shows."""
+    guides = {
+        problem_guide.GUIDE: problem_guide.build_guide(),
+        alert_guide.GUIDE: alert_guide.build_guide(),
+    }
+    return {
+        f"/{path}": _serve(text.encode(), "text/plain; charset=utf-8")
+        for path, text in guides.items()
+    }
 
 
 class _StaticResponse(Response):

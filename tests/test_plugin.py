@@ -16,6 +16,8 @@ from tb_debugger_plugin.plugin import DebuggerPlugin
 from tb_debugger_plugin.response_headers import SECURITY
 from tests.builders.logdir import logdir
 
+GUIDES = ("docs/problems.md", "docs/alert-kinds.md")
+
 Start = Callable[..., DebuggerPlugin]
 
 
@@ -106,6 +108,7 @@ def test_all_routes_and_files_are_served(start: Start, tmp_path: Path, built: Pa
         "/static/a/b.css",
         "/static/x.bin",
         "/docs/problems.md",
+        "/docs/alert-kinds.md",
     }
     assert all(callable(app) for app in apps.values())
     assert Client(apps["/runs"]).get("/runs").status_code == 200
@@ -116,7 +119,7 @@ def test_without_a_build_the_routes_are_served(
 ) -> None:
     monkeypatch.setattr(static_files, "STATIC_DIRECTORY", tmp_path / "nothing")
     apps = start(str(tmp_path)).get_plugin_apps()
-    assert set(apps) == {route.path for route in ROUTES} | {"/docs/problems.md"}
+    assert set(apps) == {route.path for route in ROUTES} | {f"/{path}" for path in GUIDES}
 
 
 def test_the_tab_is_an_es_module(start: Start, tmp_path: Path) -> None:
@@ -180,10 +183,9 @@ def test_metadata_of_the_entry_point_loads_this_class() -> None:
     assert [point.load() for point in ours] in ([], [DebuggerPlugin])
 
 
-def test_the_guide_to_problems_is_text_that_a_browser_shows(start: Start, tmp_path: Path) -> None:
-    app = start(str(tmp_path)).get_plugin_apps()["/docs/problems.md"]
-    answer = Client(app).get("/docs/problems.md")
+@pytest.mark.parametrize("path", GUIDES)
+def test_a_guide_is_text_that_a_browser_shows(start: Start, tmp_path: Path, path: str) -> None:
+    app = start(str(tmp_path)).get_plugin_apps()[f"/{path}"]
+    answer = Client(app).get(f"/{path}")
     assert answer.content_type == "text/plain; charset=utf-8"
-    assert answer.text == Path(__file__).parents[1].joinpath("docs/problems.md").read_text(
-        encoding="utf-8"
-    )
+    assert answer.text == Path(__file__).parents[1].joinpath(path).read_text(encoding="utf-8")

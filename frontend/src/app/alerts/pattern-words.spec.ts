@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deadRelu, patternsOf, retraced } from './pattern-samples';
-import { groupsOf, patternLine, patternName, patternTitle } from './pattern-words';
+import { groupsOf, guideHref, patternLine, patternName, patternTitle } from './pattern-words';
 
 describe('patterns in words', () => {
   it('puts alerts below their kinds, of which some have none', () => {
@@ -15,6 +15,11 @@ describe('patterns in words', () => {
   it('names a tensor by the end of its name, and a function as people call it', () => {
     expect(patternName(deadRelu())).toBe('Relu:0');
     expect(patternName(retraced([1]))).toBe('f');
+  });
+
+  it('links to the section about a kind', () => {
+    const [kind] = patternsOf(deadRelu()).kinds;
+    expect(kind && guideHref(kind)).toBe('docs/alert-kinds.md#:~:text=(%60retracing%60)');
   });
 
   it('tells the line, if it is known', () => {

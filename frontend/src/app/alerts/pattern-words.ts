@@ -43,3 +43,8 @@ export function patternTitle(pattern: Pattern): string {
     .filter(Boolean)
     .join('\n');
 }
+
+/** The guide is text: browsers that can go to a place in one find the kind's own heading. */
+export function guideHref({ docs, kind }: KindOfPattern): string {
+  return `${docs.split('#')[0] ?? docs}#:~:text=${encodeURIComponent(`(\`${kind}\`)`)}`;
+}

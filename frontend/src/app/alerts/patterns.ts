@@ -10,7 +10,7 @@ import { countOf, countText } from '../ui/number-text';
 import { Prose } from '../ui/prose';
 import { FoundPatterns } from './found-patterns';
 import { PatternSwitches } from './pattern-switches';
-import { type Pattern, patternLine, patternName, patternTitle } from './pattern-words';
+import { guideHref, type Pattern, patternLine, patternName, patternTitle } from './pattern-words';
 
 const SHOWN_AT_FIRST = 20;
 const SHOWN_MORE = 100;
@@ -58,6 +58,7 @@ export class PatternsSection {
   protected readonly line = patternLine;
   protected readonly name = patternName;
   protected readonly title = patternTitle;
+  protected readonly guideHref = guideHref;
 
   protected toggle(): void {
     this.#chosen.set(this.unfolded() ? 'folded' : 'open');
