@@ -99,7 +99,8 @@ def test_files_that_are_opened_again_and_written_from_their_begin(
             again.trace("Mul").execution("Mul")
         expected = Shown("live", [], ["Mul"] * (1 + num_more), ["Mul:0"] * (1 + num_more), ["Mul"])
         wait_until_shown(server, ".", expected)
-        assert server.answer("/runs")["."]["run_id"] == "bbbb"
+        # The metadata is looked at by the next search.
+        wait_until(lambda: bool(server.answer("/runs")["."]["run_id"] == "bbbb"))
 
 
 def test_a_second_program_that_starts_in_the_directory(tmp_path: Path) -> None:
