@@ -169,7 +169,22 @@ class Provenance:
                 lost[found.own] = found.lost
                 others += found.others()
         inputs, of_alerts = np.concatenate(others, axis=1)
+        _ = self.leaves_call  # It takes what is forgotten next.
+        self._forget_what_links_took()
         return _Links(parents, guessed, lost, (inputs, of_alerts))
+
+    def _forget_what_links_took(self) -> None:
+        # All that is as large as the alerts are many. Of a few alerts it is seldom asked again.
+        kind = type(self)
+        kind._number_of_value.forget(self)
+        kind._updates.forget(self)
+        kind._bad_updates.forget(self)
+        kind._bad_updates_by_size.forget(self)
+        kind._bad_outputs.forget(self)
+        kind._sizes.forget(self)
+        kind._members_by_op.forget(self)
+        kind._restored.forget(self)
+        kind._eager_update_rows.forget(self)
 
     @part
     def roots(self) -> Int32s:

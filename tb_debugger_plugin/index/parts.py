@@ -35,3 +35,8 @@ class part(Generic[PartT]):
                 owner.__dict__[self._name] = self._make(owner)
             made: PartT = owner.__dict__[self._name]
             return made
+
+    def forget(self, owner: object) -> None:
+        """Frees an object's part; should it be asked for once more, it is made once more."""
+        with owner.__dict__.setdefault(f"lock of {self._name}", threading.RLock()):
+            owner.__dict__.pop(self._name, None)
