@@ -111,6 +111,26 @@ def test_a_damaged_run_says_so_and_shows_the_rest(
     expect(tab.frame.get_by_text("checksum is wrong")).to_be_visible()
 
 
+def test_what_could_not_be_loaded_is_shown_once_tensorboard_answers_again(
+    page: Page, scratch: Path, scratch_tensorboard: str
+) -> None:
+    run = logdir(scratch / "away").source("train.py", lines=["x = 1"]).frame("f1", "train.py")
+    run.execution("Log", nan=1, stack=["f1"]).execution("Mul", stack=["f1"])
+    tab = DebuggerPage(page, scratch_tensorboard).open(run="away").loaded()
+    timeline = tab.region("Python Execution Timeline")
+    routes = "**/data/plugin/tb_debugger/**"
+    page.route(routes, lambda route: route.abort())
+    timeline.get_by_role("option").nth(1).click()
+    expect(timeline).to_contain_text("Could not load execution 1.")
+    expect(timeline).to_contain_text("TensorBoard does not answer. Is it still running?")
+    expect(tab.region("Stack Trace")).to_contain_text("Could not load this.")
+    expect(tab.region("Alerts").get_by_role("option")).to_have_count(1)  # What is there stays.
+    page.unroute(routes)
+    expect(timeline).not_to_contain_text("Could not load")
+    expect(timeline.locator("tbd-execution-detail")).to_contain_text("Mul")
+    expect(tab.region("Stack Trace")).to_contain_text("line 1")
+
+
 def test_one_execution_and_two_hundred_thousand(
     page: Page, scratch: Path, scratch_tensorboard: str
 ) -> None:
