@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+HALF = 19
+"""The DataType number of float16."""
+
 _MOVES = frozenset(
     [
         "Abs",

@@ -237,6 +237,21 @@ class Provenance:
         found[self._updates[1]] = True
         return found
 
+    def is_unused(self, numbers: Int64s) -> Mask:
+        """Whether the tensor of each of some alerts of executions went into no execution.
+
+        Of what cannot be told apart that is taken for so.
+        """
+        values, indices, of_values = self._alerts.values
+        places = np.searchsorted(of_values, numbers)
+        executions, rows = self._snapshot.executions, self._execution_rows(indices[places])
+        outputs = executions.output_end[rows] + values[places] - executions.value_end[rows]
+        told_apart = np.diff(executions.value_end)[rows] == np.diff(executions.output_end)[rows]
+        unused: Mask = ~told_apart
+        ids = executions.output_tensor_id[outputs[told_apart]]
+        unused[told_apart] = ~np.isin(ids, executions.input_tensor_id)
+        return unused
+
     def last_alert_of(self, op: OpKey, number: int) -> int:
         """The alert of an op's last trace before that of an alert, in its call; -1 for none."""
         row = self._alerts[number].trace_row

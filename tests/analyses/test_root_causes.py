@@ -528,3 +528,25 @@ def test_reads_of_a_variable_that_one_line_set_are_one_cause(tmp_path: Path) -> 
     built.source("a.py").frame("f1", "a.py").execution("ReadVariableOp", inputs=[50], nan=1)
     built.execution("ReadVariableOp", inputs=[50], nan=1, stack=["f1"])
     assert told(built) == [("variable", "ReadVariableOp", 2)]
+
+
+def test_an_eager_mask_that_went_into_a_finite_softmax_is_harmless(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("SelectV2", inputs=[91, 92], outputs=[7], neg_inf=1)
+    (cause,) = causes(built.execution("Softmax", inputs=[7]))
+    assert cause.is_harmless
+
+
+def test_an_infinite_loss_that_went_nowhere_is_not_harmless(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Log", inputs=[91], outputs=[7], neg_inf=1)
+    (cause,) = causes(built.execution("Neg", inputs=[7], pos_inf=1))
+    assert (cause.num_alerts, cause.is_harmless) == (2, False)
+
+
+def test_a_float16_product_that_reaches_nothing_is_left_to_the_loss_scale(tmp_path: Path) -> None:
+    for name, dtype in (("float16", 19), ("float32", 1)):
+        built = logdir(tmp_path / name).graph("").graph("f", outer="").op("Neg", "x")
+        built.op("MatMul", "gradient_tape/dense/MatMul", inputs=["x:0"]).trace("x")
+        too_large = Values(2, pos_inf=1, dtype=dtype)
+        built.trace("gradient_tape/dense/MatMul", value=too_large).execution(F, graph="f")
+        (cause,) = causes(built)
+        assert cause.is_harmless == (name == "float16")

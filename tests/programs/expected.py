@@ -116,17 +116,22 @@ HEALTHY = (
     "healthy.clipped_norm",
     "healthy.double_where",
     "healthy.dropout",
+    "healthy.eager_masked_attention",
+    "healthy.eager_padding",
     "healthy.early_stopping",
     "healthy.gradient_through_a_mask",
     "healthy.harmonic_mean",
     "healthy.initial_minimum",
     "healthy.learning_rate_schedule",
     "healthy.logistic",
+    "healthy.loss_scale",
     "healthy.mask_by_logarithm",
+    "healthy.mask_of_a_function",
     "healthy.masked_attention",
     "healthy.metric_of_nothing",
     "healthy.nan_selected_away",
     "healthy.padded_with_infinity",
+    "healthy.shortest_paths",
 )
 
 MODES = {name: bug.mode for name, bug in BUGS.items()} | dict.fromkeys(HEALTHY, "FULL_HEALTH")

@@ -180,3 +180,44 @@ def metric_of_nothing():
 
     forward(tf.constant([1.0, 2.0]))
     metric.result()
+
+
+def eager_masked_attention():
+    scores = tf.ones([2, 3]) * 0.5
+    tf.nn.softmax(tf.where(tf.constant([True, False, True]), scores, -np.inf))
+
+
+def eager_padding():
+    padded = tf.concat([tf.constant([1.0, 2.0]) * 1.0, tf.fill([2], np.inf)], 0)
+    tf.reduce_min(padded) + 1.0
+
+
+def mask_of_a_function():
+    @tf.function
+    def mask(size):
+        return tf.where(tf.linalg.band_part(tf.ones([size, size]), -1, 0) > 0.0, 0.0, -np.inf)
+
+    @tf.function
+    def attend(scores, mask):
+        return tf.nn.softmax(scores + mask)
+
+    attend(tf.ones([3, 3]) * 0.5, mask(3))
+
+
+def loss_scale():
+    tf.keras.mixed_precision.set_global_policy("mixed_float16")
+    model = tf.keras.Sequential([tf.keras.layers.Dense(4), tf.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    tf.keras.mixed_precision.set_global_policy("float32")
+    model.fit(np.ones([4, 2], np.float32), np.ones([4, 1], np.float32), epochs=2, verbose=0)
+
+
+def shortest_paths():
+    distances = tf.Variable([0.0, np.inf, np.inf])
+
+    @tf.function
+    def relax(weights):
+        distances.assign(tf.minimum(distances, tf.reduce_min(distances[:, None] + weights, 0)))
+
+    for _ in range(3):
+        relax(tf.ones([3, 3]))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tb_debugger_plugin.analyses.arithmetic import GROWING
+from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind
-
-_HALF = 19
 
 _LOG = (
     "Keep zeros and negative values out of the logarithm: tf.math.log(tf.maximum(x, 1e-7)) or an "
@@ -67,6 +65,10 @@ _CONSTANT = "The program holds this constant. If it is no mask, replace it."
 _MASK = (
     "Nothing to repair, as far as the run shows. A large negative number, as -1e9, instead of -inf "
     "keeps the alert away."
+)
+_LOSS_SCALE = (
+    "Nothing to repair, if a loss scale is at work: it drops such steps and lowers itself. Without "
+    "one, scale the loss with tf.keras.mixed_precision.LossScaleOptimizer."
 )
 _FUNCTION = (
     "Nothing was recorded inside this function. Record it with circular_buffer_size=-1 and no "
@@ -129,7 +131,8 @@ def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
 
     """
     if is_harmless:
-        return _MASK
+        is_scaled = symptom.dtype == HALF and symptom.forward_type is not None
+        return _LOSS_SCALE if is_scaled else _MASK
     if symptom.kind in _BY_KIND:
         return _BY_KIND[symptom.kind]
     if symptom.forward_type is not None:
@@ -137,7 +140,7 @@ def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
     if symptom.kind == "function":
         return _FUNCTION
     advice = _of_op(symptom)
-    if symptom.dtype == _HALF and advice != _HALF_OVERFLOW:
+    if symptom.dtype == HALF and advice != _HALF_OVERFLOW:
         half = _HALF_EPSILON if symptom.op_type in _SMALL_MATTERS else _HALF_OVERFLOW
         return f"{half} {advice}"
     return advice
@@ -153,7 +156,7 @@ def _of_op(symptom: Symptom) -> str:
 
 def _of_gradient(symptom: Symptom, forward_type: str) -> str:
     if symptom.op_type in GROWING or symptom.op_type == "Cast":
-        return _HALF_GRADIENT if symptom.dtype == _HALF else _of_op(symptom)
+        return _HALF_GRADIENT if symptom.dtype == HALF else _of_op(symptom)
     gradient = (
         f"The gradient of {forward_type} is infinite or NaN at the edge of its domain, as at zero. "
         f"Keep its argument away from there: clip it, or add an epsilon inside, as in "
@@ -161,4 +164,4 @@ def _of_gradient(symptom: Symptom, forward_type: str) -> str:
         f"a safe argument before it too, for the gradient of the branch not taken counts (the "
         f"double-where)."
     )
-    return f"{_HALF_EPSILON} {gradient}" if symptom.dtype == _HALF else gradient
+    return f"{_HALF_EPSILON} {gradient}" if symptom.dtype == HALF else gradient

@@ -84,7 +84,7 @@ class ForwardOps:
         graph = self._snapshot.graphs.get(self._snapshot.names.graph_of(op))
         if graph is not None and is_backward_graph(graph.name):
             return True
-        return _BACKWARD_NAME.fullmatch(self._snapshot.names.op_name(op)) is not None
+        return is_gradient_name(self._snapshot.names.op_name(op))
 
     def _forward_op(self, op: OpKey) -> OpKey | None:
         return self._by_name(op) or self._by_tensors(op)
@@ -226,3 +226,12 @@ class ForwardOps:
 def _is_type(op_type: str | None, wanted: str) -> bool:
     """Whether an op type is a wanted one, in any version: AddV2 is Add."""
     return op_type is not None and re.fullmatch(rf"{re.escape(wanted)}(V\d+)?", op_type) is not None
+
+
+def is_gradient_name(op_name: str) -> bool:
+    """Whether an op is part of a gradient, as its name tells.
+
+    >>> is_gradient_name("gradient_tape/dense/MatMul"), is_gradient_name("dense/MatMul")
+    (True, False)
+    """
+    return _BACKWARD_NAME.fullmatch(op_name) is not None

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
-from tb_debugger_plugin.analyses.arithmetic import GROWING
+from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF
 from tb_debugger_plugin.analyses.provenance import Provenance
+from tb_debugger_plugin.analyses.root_causes.gradients import is_gradient_name
 from tb_debugger_plugin.analyses.time_order import Mask
-from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s
+from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s, UInt8s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
+_MOST_NAMES = 1000
+"""Of ops that are looked at."""
 _MOST_ROUNDS = 64
 """How many causes on from each other harm is followed back."""
 
@@ -49,9 +52,9 @@ def group_origins(
     Of those at one time, the one from which more alerts descend comes first. Where a record is
     missing, the bad value may have been in it.
 
-    No harm does what never leaves its call and leads to no NaN: an infinite mask, an initial
-    minimum; but a sum or product that is too large was not meant. Nor does a constant that
-    reaches nothing.
+    No harm does what leads to no NaN and to no infinite result: an infinite mask, an initial
+    minimum; but a sum or product that is too large was not meant, except of float16 gradients,
+    of which a loss scale looks for the end. Nor does a constant that reaches nothing.
 
     A muted group is left out, and a muted alert counts in none; what descends from either stays
     what it is: unexplained, or explained by what made it bad.
@@ -60,21 +63,18 @@ def group_origins(
     if not len(roots):
         return OriginGroups([], 0, 0)
     origins = np.flatnonzero(provenance.parents < 0)
-    keys = _site_of_each(snapshot, alerts)[origins]
+    sites = _site_of_each(snapshot, alerts)[origins]
     # Of each group the first origin: origins ascend.
-    _, first, group_of_origin = np.unique(keys, return_index=True, return_inverse=True)
+    _, first, group_of_origin = np.unique(sites, return_index=True, return_inverse=True)
     group_of_alert = np.zeros(len(roots), dtype=np.int32)
     group_of_alert[origins] = group_of_origin.reshape(-1)
     group_of_alert = group_of_alert[roots]
     num_groups = len(first)
     num_alerts = np.bincount(group_of_alert, minlength=num_groups)
     num_origins = np.bincount(group_of_origin.reshape(-1), minlength=num_groups)
-    seen = provenance.has_nan | provenance.is_execution | provenance.leaves_call
-    num_seen = np.bincount(group_of_alert[seen], minlength=num_groups)
     firsts = origins[first]
-    reach_nothing = (num_alerts == num_origins) & provenance.is_constant[firsts]
-    grows = np.isin(_op_types(snapshot, alerts)[firsts], _growing(snapshot))
-    harmless = ((num_seen == 0) & ~grows) | reach_nothing
+    harmless = _harmless(snapshot, alerts, provenance, firsts, group_of_alert)
+    harmless |= (num_alerts == num_origins) & provenance.is_constant[firsts]
     _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
     incomplete = provenance.lost_input[firsts]
     times = _wall_times(snapshot, alerts)[firsts]
@@ -94,6 +94,28 @@ def group_origins(
         for group in order[:most].tolist()
     ]
     return OriginGroups(listed, len(order), num_groups - len(order))
+
+
+def _harmless(
+    snapshot: Snapshot,
+    alerts: AlertTable,
+    provenance: Provenance,
+    firsts: Int64s,
+    group_of_alert: Int32s,
+) -> Mask:
+    """Whether from each group only infinities descend that were no result, and may be meant."""
+    harms = provenance.has_nan | provenance.leaves_call
+    finite_else = np.bincount(group_of_alert[harms], minlength=len(firsts)) == 0
+    grows = np.isin(_op_types(snapshot, alerts)[firsts], _growing(snapshot))
+    harmless: Mask = finite_else & ~grows
+    in_half = _dtypes(snapshot, alerts)[firsts] == HALF
+    sites = _site_of_each(snapshot, alerts)[firsts]
+    for group in np.flatnonzero(finite_else & grows & in_half)[:_MOST_NAMES].tolist():
+        op = int(sites[group])
+        harmless[group] = op >= 0 and is_gradient_name(snapshot.names.op_name(op))
+    results = np.flatnonzero(harmless[group_of_alert] & provenance.is_execution)
+    harmless[group_of_alert[results[provenance.is_unused(results)]]] = False
+    return harmless
 
 
 def _unmark_inputs_of_harm(harmless: Mask, groups: Int32s, of_groups: Int32s) -> None:
@@ -121,6 +143,16 @@ def _op_types(snapshot: Snapshot, alerts: AlertTable) -> Int32s:
         types[alerts.traces[1]] = np.where(ops < 0, -1, snapshot.ops.op_type[ops])
     types[alerts.values[2]] = snapshot.executions.op_type[execution_rows]
     return types
+
+
+def _dtypes(snapshot: Snapshot, alerts: AlertTable) -> UInt8s:
+    """The DataType number of each alert's tensor."""
+    dtypes = np.zeros(len(alerts), dtype=np.uint8)
+    trace_rows, _ = _rows(snapshot, alerts)
+    values, _, numbers = alerts.values
+    dtypes[alerts.traces[1]] = snapshot.traces.values.dtype[trace_rows]
+    dtypes[numbers] = snapshot.executions.values.dtype[values]
+    return dtypes
 
 
 def _wall_times(snapshot: Snapshot, alerts: AlertTable) -> Float64s:
