@@ -83,7 +83,9 @@ export class ExecutionDetail {
     return alert !== null && this.outputs().saved.some((saved) => saved.alert_index === alert);
   });
 
-  protected readonly countOf = countOf;
+  protected readonly graphExecutions = computed(() =>
+    countOf(this.detail().num_graph_executions, 'graph execution'),
+  );
 
   protected selectExecution(index: number): void {
     this.#selection.select({ kind: 'execution', index: executionIndex(index) });
