@@ -415,7 +415,7 @@ class Pattern(msgspec.Struct, frozen=True):
     It is of an op's output, or of a function: ``op_name`` and ``output_slot`` are then ``None``.
     The two indices name an example, the last event that shows it; both are ``None`` where nothing
     was run. ``versions`` are the first of the ``num_versions`` of a function that is compiled again
-    and again; other kinds have none.
+    and again; other kinds have none. ``is_usual``: healthy programs show the same.
     """
 
     kind: PatternKind
@@ -431,10 +431,14 @@ class Pattern(msgspec.Struct, frozen=True):
     num_events: Count
     versions: Annotated[list[FunctionVersion], msgspec.Meta(max_length=MOST_VERSIONS)]
     num_versions: Count
+    is_usual: bool
 
 
 class KindOfPattern(msgspec.Struct, frozen=True):
-    """What a kind means, and how many there are of it. In its words `code` is in backticks."""
+    """What a kind means, and how many there are of it. In its words `code` is in backticks.
+
+    ``num_alerts`` leaves out the ``num_usual`` that healthy programs show too.
+    """
 
     kind: PatternKind
     title: str
@@ -444,10 +448,13 @@ class KindOfPattern(msgspec.Struct, frozen=True):
     docs: str
     """The section about it: a path in the project's repository, and an anchor."""
     num_alerts: Count
+    num_usual: Count
+    usual: str
+    """Which of them are usual, and why; "" where none can be."""
 
 
 class Patterns(msgspec.Struct, frozen=True):
-    """All kinds, and of each the first alerts, in the same order."""
+    """All kinds, and of each the first alerts, usual ones last, in the same order."""
 
     kinds: list[KindOfPattern]
     alerts: list[Pattern]

@@ -39,6 +39,28 @@ def test_a_pattern_names_its_op_its_line_and_its_last_event(tmp_path: Path) -> N
     assert (alert["versions"], alert["num_versions"]) == ([], 0)
 
 
+def test_what_healthy_programs_show_too_is_listed_and_not_counted(tmp_path: Path) -> None:
+    built = dead_relu(tmp_path).op("Relu", "healthy")
+    for _ in range(5):
+        built.trace("healthy", value=Values(40, zero=24)).execution("__inference_step_1")
+    server = Server(tmp_path).load()
+    answer = server.answer("/alerts/patterns", run=".")
+    assert [(alert["op_name"], alert["is_usual"]) for alert in answer["alerts"]] == [
+        ("relu", False),
+        ("healthy", True),
+    ]
+    counts = {
+        kind["kind"]: (kind["num_alerts"], kind["num_usual"], bool(kind["usual"]))
+        for kind in answer["kinds"]
+    }
+    assert counts.pop("dead_activation") == (1, 1, True)
+    assert set(counts.values()) == {(0, 0, False)}
+
+    muted = server.answer("/alerts/patterns", run=".", mute="op:healthy")
+    (kind,) = (each for each in muted["kinds"] if each["kind"] == "dead_activation")
+    assert (len(muted["alerts"]), kind["num_alerts"], kind["num_usual"]) == (1, 1, 0)
+
+
 def test_every_kind_is_listed_with_its_words_and_its_count(tmp_path: Path) -> None:
     dead_relu(tmp_path)
     answer = Server(tmp_path).load().answer("/alerts/patterns", run=".")

@@ -39,7 +39,8 @@ def find_patterns(
 
 def _first(patterns: Iterable[Pattern]) -> PatternsOfKind:
     listed = tuple(patterns)
-    return PatternsOfKind(listed[:MOST_LISTED], len(listed))
+    num_usual = sum(each.is_usual for each in listed)
+    return PatternsOfKind(listed[:MOST_LISTED], len(listed) - num_usual, num_usual)
 
 
 def _unobserved(

@@ -50,8 +50,8 @@ def build_guide() -> str:
 
 def _sections() -> Iterator[str]:
     for kind, words in EXPLANATIONS.items():
-        parts = (words.rule, words.details, f"**What to do.** {words.advice}")
-        yield "\n\n".join([f"## {heading(kind)}", *map(_filled, parts)]) + "\n"
+        parts = (words.rule, words.usual, words.details, f"**What to do.** {words.advice}")
+        yield "\n\n".join([f"## {heading(kind)}", *map(_filled, filter(None, parts))]) + "\n"
 
 
 def _filled(text: str) -> str:

@@ -22,12 +22,14 @@ class Explanation:
       rule: One sentence: from when on it is told.
       details: What is left out, what it needs, and where the rule is from.
       advice: What to do.
+      usual: One sentence: which of them healthy programs show too, and why; "" for none.
     """
 
     title: str
     rule: str
     details: str
     advice: str
+    usual: str = ""
 
 
 _T = thresholds
@@ -55,16 +57,18 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
     ),
     "dead_activation": Explanation(
         "Dead activations",
-        f"{_T.DEAD_SHARE:.0%} or more of what a Relu or Relu6 returned were zero {_IN_EACH_CALL}.",
+        f"More than {_T.DEAD_SHARE:.0%} of what a Relu or Relu6 returned were zero "
+        f"{_IN_EACH_CALL}.",
         "Units that are zero for all inputs pass no gradient on and never recover (Lu et al., "
         "“Dying ReLU and Initialization”, 2019). Amazon SageMaker Debugger's rule DeadRelu tells "
-        "of a layer of which more than half of the units are so. Debug modes count elements, not "
-        "units, and half of the elements is usual where inputs are spread evenly around zero: "
-        "healthy convolutions were measured at up to 84%. LeakyRelu, Elu and Selu are left out, as "
-        "they are zero nowhere but at zero. Needs FULL_HEALTH or FULL_TENSOR, which count zeros, "
-        "and tensors in graphs.",
+        "of a layer of which more than half of the units are so. LeakyRelu, Elu and Selu are left "
+        "out, as they are zero nowhere but at zero. Needs FULL_HEALTH or FULL_TENSOR, which count "
+        "zeros, and tensors in graphs.",
         "Lower the learning rate, check the bias and the scale of the "
         "inputs, initialise with He's method, or use LeakyRelu or Elu.",
+        f"Less than {_T.MOSTLY_DEAD_SHARE:.0%} counts as no alert: debug modes count elements, not "
+        "units, half of the elements are zero where inputs are spread evenly around zero, and "
+        "healthy programs were measured at 51% to 84%.",
     ),
     "zero_gradient": Explanation(
         "Zero gradients",

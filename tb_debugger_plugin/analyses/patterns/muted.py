@@ -35,9 +35,16 @@ def without_muted(
         listed = tuple(
             each for each in patterns.listed if not any(is_muted(each) for is_muted in tests)
         )
-        num_muted = len(patterns.listed) - len(listed)
-        left[kind] = PatternsOfKind(listed, patterns.total - num_muted)
+        num_usual_muted = _count_usual(patterns.listed) - _count_usual(listed)
+        num_muted = len(patterns.listed) - len(listed) - num_usual_muted
+        left[kind] = PatternsOfKind(
+            listed, patterns.total - num_muted, patterns.num_usual - num_usual_muted
+        )
     return left
+
+
+def _count_usual(patterns: tuple[Pattern, ...]) -> int:
+    return sum(each.is_usual for each in patterns)
 
 
 class _Rules:

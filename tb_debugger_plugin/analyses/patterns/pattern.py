@@ -59,6 +59,7 @@ class Pattern:
       num_events: How many events show it.
       versions: Those of a retraced function, the first ones.
       num_versions: How many there are.
+      is_usual: Whether healthy programs show the same.
     """
 
     kind: PatternKind
@@ -73,11 +74,16 @@ class Pattern:
     num_events: int
     versions: tuple[Version, ...] = ()
     num_versions: int = 0
+    is_usual: bool = False
 
 
 @dataclass(frozen=True)
 class PatternsOfKind:
-    """The first patterns of a kind, and how many there are."""
+    """The first patterns of a kind, usual ones last, and how many there are.
+
+    ``total`` leaves out those that healthy programs show too; these are ``num_usual`` more.
+    """
 
     listed: tuple[Pattern, ...] = ()
     total: int = 0
+    num_usual: int = 0

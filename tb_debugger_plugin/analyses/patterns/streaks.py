@@ -71,6 +71,23 @@ def find_streaks(joined: JoinedTraces, test: Test) -> Iterator[Streak]:
             yield Streak(tensor, rows, num_calls, is_always)
 
 
+def end_of_streak(joined: JoinedTraces, streak: Streak, passed: Mask) -> Streak | None:
+    """The last calls of a streak that passed a stricter test; ``None`` for too few.
+
+    Args:
+      joined: The traces.
+      streak: What passed the first test.
+      passed: Which of the streak's rows passed the stricter one.
+    """
+    failed = np.flatnonzero(~passed)
+    rows = streak.rows if not len(failed) else streak.rows[failed[-1] + 1 :]
+    is_always = streak.is_always and not len(failed)
+    num_calls = _count_calls(joined, rows)
+    if num_calls < (FEWEST_CALLS if is_always else LAST_CALLS):
+        return None
+    return Streak(streak.tensor, rows, num_calls, is_always)
+
+
 def _count_calls(joined: JoinedTraces, rows: Int64s) -> int:
     """How many calls some events belong to; one where that is not known counts as one."""
     calls = joined.calls[rows]

@@ -5,11 +5,11 @@
 ``polymorphic_function.py``). What is compiled rarely, as the last batch of an epoch, is no harm;
 what is compiled for a single call each time is told sooner, from ``COMPILED_FOR_ONE_CALL`` on.
 
-``DEAD_SHARE`` is of elements, as debug modes count no units. Amazon SageMaker Debugger's rule
-DeadRelu tells of a layer of which more than half of the *units* are inactive; half of the
+More than ``DEAD_SHARE`` of elements, as debug modes count no units. Amazon SageMaker Debugger's
+rule DeadRelu tells of a layer of which more than half of the *units* are inactive; half of the
 *elements* is what a ReLU has of inputs that are spread evenly around zero, and healthy programs
-were measured at 51% to 84% in every call. From 90% on, four of five units are dead if the others
-are as usual.
+were measured at 51% to 84% in every call. So what is below ``MOSTLY_DEAD_SHARE`` is listed, but
+counts as usual. From there on, four of five units are dead if the others are as usual.
 
 ``LAST_CALLS`` in a row make chance unlikely, as a batch without any active unit. A program that
 made fewer, but ``FEWEST_CALLS``, has to show it in each.
@@ -27,7 +27,8 @@ COMPILED_FOR_ONE_CALL = 3
 LAST_CALLS = 5
 FEWEST_CALLS = 3
 
-DEAD_SHARE = 0.9
+DEAD_SHARE = 0.5
+MOSTLY_DEAD_SHARE = 0.9
 
 SAME_SHAPE_CALLS = 5
 """Calls in which a tensor had one shape, before another one is told."""

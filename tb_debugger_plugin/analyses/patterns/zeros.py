@@ -13,8 +13,8 @@ from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.words import count_of
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern, PatternKind
-from tb_debugger_plugin.analyses.patterns.streaks import Streak, find_streaks
-from tb_debugger_plugin.analyses.patterns.thresholds import DEAD_SHARE
+from tb_debugger_plugin.analyses.patterns.streaks import Streak, end_of_streak, find_streaks
+from tb_debugger_plugin.analyses.patterns.thresholds import DEAD_SHARE, MOSTLY_DEAD_SHARE
 from tb_debugger_plugin.analyses.patterns.updates import is_read, is_read_and_updated
 from tb_debugger_plugin.analyses.time_order import Mask, Rows
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -67,15 +67,14 @@ class _Zeros:
         """By tensor; ``None`` for what is meant to be zero."""
         self.share_of: dict[tuple[OpKey | None, int | None], float] = {}
         """The least share of zeros in each tensor's streak."""
-        for streak in find_streaks(joined, self._are_zero):
+        for found in find_streaks(joined, self._are_zero):
+            streak = self._mostly_dead(found) or found
             op, slot = (
                 int(self._tensors.op[streak.tensor]),
                 int(self._tensors.output_slot[streak.tensor]),
             )
             self._streaks[op, slot] = self._kind(OpKey(op)), streak
-            values = self._snapshot.traces.values
-            shares = values.num_zero[streak.rows] / values.size[streak.rows]
-            self.share_of[OpKey(op), slot] = float(shares.min())
+            self.share_of[OpKey(op), slot] = float(self._shares(streak).min())
 
     def first_ones(self) -> Iterator[tuple[PatternKind, Streak]]:
         """Those that are not computed from another one of them."""
@@ -107,16 +106,27 @@ class _Zeros:
             location=-1 if op_row is None else int(snapshot.ops.location[op_row]),
             evidence=self._evidence(streak, self._followers[op, slot]),
             num_events=len(streak.rows),
+            is_usual=self.share_of[op, slot] < MOSTLY_DEAD_SHARE,
         )
 
     def _are_zero(self, rows: Rows, numbers: npt.NDArray[Any]) -> Mask:
-        """Nearly all zero for an activation, all zero for others; never where not counted."""
+        """Many zeros for an activation, all zero for others; never where not counted."""
         values = self._snapshot.traces.values
         num_zero, size = values.num_zero[rows].astype(np.int64), values.size[rows]
-        least = np.where(self._is_activation[numbers], np.ceil(size * DEAD_SHARE), size)
-        are_zero: Mask = (size > 1) & (num_zero >= least)
+        is_dead = self._is_activation[numbers] & (num_zero > size * DEAD_SHARE)
+        are_zero: Mask = (size > 1) & (is_dead | (num_zero == size))
         are_zero &= np.isin(values.dtype[rows], FLOATS)
         return are_zero
+
+    def _mostly_dead(self, streak: Streak) -> Streak | None:
+        """The last calls that no healthy program shows: it may have been alive before them."""
+        return end_of_streak(self._joined, streak, self._shares(streak) >= MOSTLY_DEAD_SHARE)
+
+    def _shares(self, streak: Streak) -> npt.NDArray[np.float64]:
+        """Of zeros, in each of a streak's rows."""
+        values = self._snapshot.traces.values
+        shares: npt.NDArray[np.float64] = values.num_zero[streak.rows] / values.size[streak.rows]
+        return shares
 
     def _kind(self, op: OpKey) -> PatternKind | None:
         op_type = self._snapshot.op_type(op)

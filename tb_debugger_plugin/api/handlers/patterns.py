@@ -30,14 +30,23 @@ def patterns(library: RunLibrary, request: requests.PatternsOf) -> Patterns:
         # What was not observed yet may only be late.
         found["unobserved_function"] = pattern.PatternsOfKind()
     return Patterns(
-        kinds=[_kind(kind, of_kind.total) for kind, of_kind in found.items()],
+        kinds=[_kind(kind, of_kind) for kind, of_kind in found.items()],
         alerts=[_alert(answer, each) for of_kind in found.values() for each in of_kind.listed],
     )
 
 
-def _kind(kind: pattern.PatternKind, total: int) -> KindOfPattern:
+def _kind(kind: pattern.PatternKind, found: pattern.PatternsOfKind) -> KindOfPattern:
     words = EXPLANATIONS[kind]
-    return KindOfPattern(kind, words.title, words.rule, words.advice, anchor(kind), total)
+    return KindOfPattern(
+        kind=kind,
+        title=words.title,
+        rule=words.rule,
+        advice=words.advice,
+        docs=anchor(kind),
+        num_alerts=found.total,
+        num_usual=found.num_usual,
+        usual=words.usual,
+    )
 
 
 def _alert(answer: RunAnswer, found: pattern.Pattern) -> Pattern:
@@ -56,6 +65,7 @@ def _alert(answer: RunAnswer, found: pattern.Pattern) -> Pattern:
         num_events=found.num_events,
         versions=[_version(answer, version) for version in found.versions],
         num_versions=found.num_versions,
+        is_usual=found.is_usual,
     )
 
 

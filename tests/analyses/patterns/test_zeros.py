@@ -41,15 +41,59 @@ def test_what_is_nearly_all_zero_is_told_with_its_share(tmp_path: Path) -> None:
     assert found.evidence == "90% to 99% of 1,000 elements were zero in all 5 calls."
 
 
-def test_many_zeros_are_usual(tmp_path: Path) -> None:
-    assert kinds(call(program(tmp_path), ALIVE, times=20)) == []
+def test_what_is_nearly_all_zero_is_not_usual(tmp_path: Path) -> None:
+    (found,) = patterns(call(program(tmp_path), Values(10, zero=9), times=5), "dead_activation")
+    assert not found.is_usual
+
+
+def test_many_zeros_are_usual_and_count_as_no_alert(tmp_path: Path) -> None:
+    built = call(program(tmp_path), ALIVE, times=20)
+    assert kinds(built) == []
+    (found,) = patterns(built, "dead_activation")
+    assert found.is_usual
+    assert found.evidence == "80% of 10 elements were zero in all 20 calls."
+    of_kind = Program(built).view.patterns["dead_activation"]
+    assert (of_kind.total, of_kind.num_usual) == (0, 1)
+
+
+@pytest.mark.parametrize(("num_zero", "is_listed"), [(5, False), (6, True)])
+def test_half_zero_is_not_listed_and_more_is(
+    tmp_path: Path, num_zero: int, *, is_listed: bool
+) -> None:
+    built = call(program(tmp_path), Values(10, zero=num_zero), times=5)
+    assert bool(patterns(built, "dead_activation")) == is_listed
+
+
+def test_half_zero_in_one_of_the_last_calls_is_not_listed(tmp_path: Path) -> None:
+    built = call(call(program(tmp_path), ALIVE, times=9), Values(10, zero=5))
+    assert patterns(call(built, ALIVE, times=LAST_CALLS - 1), "dead_activation") == ()
+
+
+def test_the_greatest_share_of_zeros_comes_first(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    shares = {"a": 7, "b": 10, "c": 9, "d": 8}
+    for op in shares:
+        built.op("Relu", op, inputs=["x:0"])
+    for _ in range(LAST_CALLS):
+        for op, num_zero in shares.items():
+            built.trace(op, value=Values(10, zero=num_zero))
+        built.execution(F, graph="f")
+    found = patterns(built, "dead_activation")
+    assert [each.evidence.split()[0] for each in found] == ["All", "90%", "80%", "70%"]
+    assert [each.is_usual for each in found] == [False, False, True, True]
+    assert kinds(built) == ["dead_activation"]
+
+
+def test_many_zeros_of_an_op_that_is_no_relu_are_not_listed(tmp_path: Path) -> None:
+    assert patterns(call(program(tmp_path, "Elu"), ALIVE, times=9), "dead_activation") == ()
 
 
 def test_one_call_in_which_it_was_alive_begins_anew(tmp_path: Path) -> None:
     built = call(call(program(tmp_path), DEAD, times=20), ALIVE)
     assert kinds(call(built, DEAD, times=LAST_CALLS - 1)) == []
     (found,) = patterns(call(built, DEAD), "dead_activation")
-    assert found.evidence.endswith("in each of the last 5 calls.")
+    assert not found.is_usual
+    assert found.evidence == "All of 10 elements were zero in each of the last 5 calls."
 
 
 @pytest.mark.parametrize(("times", "is_told"), [(FEWEST_CALLS - 1, False), (FEWEST_CALLS, True)])

@@ -25,6 +25,7 @@ export function deadRelu(others: Partial<Pattern> = {}): Pattern {
     num_events: 4,
     versions: [],
     num_versions: 0,
+    is_usual: false,
     ...others,
   };
 }
@@ -71,7 +72,9 @@ export function patternsOf(...alerts: readonly Pattern[]): Patterns {
       rule: `When it is told: ${title}.`,
       advice: 'Set `reduce_retracing`.',
       docs: `docs/alert-kinds.md#${kind}`,
-      num_alerts: alerts.filter((alert) => alert.kind === kind).length,
+      num_alerts: alerts.filter((alert) => alert.kind === kind && !alert.is_usual).length,
+      num_usual: alerts.filter((alert) => alert.kind === kind && alert.is_usual).length,
+      usual: 'Half of them are zero.',
     })),
     alerts: [...alerts],
   };

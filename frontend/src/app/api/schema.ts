@@ -900,7 +900,7 @@ export interface components {
     };
     /**
      * Patterns
-     * @description All kinds, and of each the first alerts, in the same order.
+     * @description All kinds, and of each the first alerts, usual ones last, in the same order.
      */
     Patterns: {
       kinds: components['schemas']['KindOfPattern'][];
@@ -909,6 +909,8 @@ export interface components {
     /**
      * KindOfPattern
      * @description What a kind means, and how many there are of it. In its words `code` is in backticks.
+     *
+     *     ``num_alerts`` leaves out the ``num_usual`` that healthy programs show too.
      */
     KindOfPattern: {
       /** @enum {unknown} */
@@ -926,6 +928,8 @@ export interface components {
       advice: string;
       docs: string;
       num_alerts: number;
+      num_usual: number;
+      usual: string;
     };
     /**
      * Pattern
@@ -934,7 +938,7 @@ export interface components {
      *     It is of an op's output, or of a function: ``op_name`` and ``output_slot`` are then ``None``.
      *     The two indices name an example, the last event that shows it; both are ``None`` where nothing
      *     was run. ``versions`` are the first of the ``num_versions`` of a function that is compiled again
-     *     and again; other kinds have none.
+     *     and again; other kinds have none. ``is_usual``: healthy programs show the same.
      */
     Pattern: {
       /** @enum {unknown} */
@@ -959,6 +963,7 @@ export interface components {
       num_events: number;
       versions: components['schemas']['FunctionVersion'][];
       num_versions: number;
+      is_usual: boolean;
     };
     /**
      * FunctionVersion
