@@ -22,6 +22,25 @@ def test_a_dead_activation_leads_to_its_line(page: Page, corpus_tensorboard: str
     expect(alerts.locator("[aria-current=true]")).to_contain_text("All of 40 elements were zero")
 
 
+def test_a_pattern_is_muted_beside_its_row_and_comes_back(
+    page: Page, corpus_tensorboard: str
+) -> None:
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="dead_relu").loaded()
+    alerts = tab.region("Alerts")
+    row = alerts.get_by_role("button", name=re.compile(r"^Relu:0"))
+    row.hover()
+    alerts.get_by_role("button", name="Mute alerts like Relu:0").click()
+    expect(alerts.get_by_role("menuitem")).to_have_count(4)
+    expect(alerts.get_by_role("menuitem").first).to_be_focused()
+    alerts.get_by_role("menuitem", name="Mute op type Relu").click()
+    expect(row).not_to_be_attached()
+    expect(alerts.get_by_role("button", name="Dead activations")).not_to_be_attached()
+
+    alerts.get_by_role("button", name="Muted (1 rule)", exact=True).click()
+    alerts.get_by_role("button", name="Restore op type Relu").click()
+    expect(row).to_be_visible()
+
+
 def test_versions_of_a_retraced_function_stand_side_by_side(
     page: Page, corpus_tensorboard: str
 ) -> None:

@@ -27,6 +27,7 @@ import {
   placeText,
   whereText,
 } from './alert-words';
+import type { MuteQuestion } from './mute-items';
 
 interface Row {
   readonly index: number;
@@ -41,12 +42,6 @@ interface Row {
   readonly role: AlertRole | null;
   readonly title: string;
   readonly label: string;
-}
-
-/** An alert of which it is asked what can be muted, and where that was asked. */
-export interface MuteQuestion {
-  readonly alert: Alert;
-  readonly anchor: Element;
 }
 
 @Component({

@@ -34,7 +34,7 @@ import type { Alert } from './alert-words';
 import type { CauseLink } from './cause-words';
 import { CausesCard } from './causes-card';
 import { FoundPatterns } from './found-patterns';
-import { itemsOfAlert, itemsOfTypes } from './mute-items';
+import { itemsOfAlert, itemsOfTypes, type MuteQuestion } from './mute-items';
 import { MuteMenu } from './mute-menu';
 import { MutedList } from './muted-list';
 import { whyNone } from './none-texts';
@@ -278,7 +278,7 @@ export class Alerts {
   }
 
   /** Offers what can be muted of an alert, beside a button. */
-  protected askWhatToMute(alert: Alert, anchor: Element): void {
+  protected askWhatToMute({ alert, anchor }: MuteQuestion): void {
     this.menu().show('Mute all alerts of this', itemsOfAlert(alert), anchor);
   }
 
@@ -295,7 +295,7 @@ export class Alerts {
     const alert = this.focusedAlert();
     const button = this.muteButton()?.nativeElement;
     if (!alert || !button) return false;
-    this.askWhatToMute(alert, button);
+    this.askWhatToMute({ alert, anchor: button });
     return true;
   }
 

@@ -30,8 +30,11 @@ export class FoundPatterns {
       this.#client.get('/alerts/patterns', signal, { run, mute: [...rules] }),
   });
   readonly groups = computed(() => groupsOf(this.read.answer() ?? { kinds: [], alerts: [] }));
-  readonly found = computed(() => this.groups().filter(({ kind }) => kind.num_alerts > 0));
-  /** Of the kinds that are switched on. */
+  /** Kinds that were found, be it only as healthy programs show them. */
+  readonly found = computed(() =>
+    this.groups().filter(({ kind }) => kind.num_alerts + kind.num_usual > 0),
+  );
+  /** Of the kinds that are switched on, without what healthy programs show too. */
   readonly total = computed(() =>
     this.found()
       .filter(({ kind }) => this.#switches.isOn(kind.kind))

@@ -45,6 +45,18 @@ describe('what can be muted of an alert', () => {
     expect(rules(alert)).toEqual(['function:f', 'line:/home/dev/mlp.py:24']);
   });
 
+  it('has the function of its graph where it is a pattern', () => {
+    const { op_type, source } = TRACE;
+    const graph_name = '__inference_step_12';
+    const ofOp = itemsOfAlert({ op_type, op_name: 'Relu', graph_name, source: null });
+    expect(ofOp.map(({ rule }) => rule)).toEqual(['op_type:Log', 'op:Relu', 'function:step']);
+    const ofFunction = itemsOfAlert({ op_type: '', op_name: null, graph_name, source });
+    expect(ofFunction.map(({ rule }) => rule)).toEqual([
+      'function:step',
+      'line:/home/dev/mlp.py:24',
+    ]);
+  });
+
   it('has no more than is known', () => {
     expect(rules({ op_type: '', source: null, function_name: null })).toEqual(['op:model/Log']);
   });

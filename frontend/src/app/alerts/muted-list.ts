@@ -18,7 +18,7 @@ export class MutedList {
   readonly #run = inject(Selection).run;
   protected readonly mutes = inject(Mutes);
 
-  /** How many alerts are muted; null while that is not known. */
+  /** How many alerts of tensors are muted, patterns aside; null while that is not known. */
   readonly numMuted = input.required<number | null>();
   /** How many each rule takes, in their order; empty while that is not known. */
   readonly numByRule = input.required<readonly number[]>();
@@ -30,14 +30,14 @@ export class MutedList {
   protected readonly rules = computed(() =>
     (this.mutes.rules() ?? []).map((rule, index) => {
       const count = this.numByRule()[index];
-      return { rule, ...wordsOf(rule), count: count === undefined ? '' : countText(count) };
+      return { rule, ...wordsOf(rule), count: count ? countText(count) : '' };
     }),
   );
   protected readonly heading = computed(() => {
     const count = this.rules().length;
     if (!count) return 'Muted: nothing';
     const muted = this.numMuted();
-    const alerts = muted === null ? '' : `${countOf(muted, 'alert')}, `;
+    const alerts = muted ? `${countOf(muted, 'alert')}, ` : '';
     return `Muted (${alerts}${countOf(count, 'rule')})`;
   });
   protected readonly ownText = computed(() => {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { deadRelu, patternsOf, retraced } from './pattern-samples';
-import { groupsOf, guideHref, patternLine, patternName, patternTitle } from './pattern-words';
+import {
+  groupsOf,
+  guideHref,
+  patternLine,
+  patternName,
+  patternTitle,
+  usualText,
+} from './pattern-words';
 
 describe('patterns in words', () => {
   it('puts alerts below their kinds, of which some have none', () => {
@@ -10,6 +17,15 @@ describe('patterns in words', () => {
       ['dead_activation', 2],
       ['zero_gradient', 0],
     ]);
+  });
+
+  it('keeps apart what healthy programs show too, and says whether there is more', () => {
+    const usual = deadRelu({ is_usual: true });
+    const [, both] = groupsOf(patternsOf(deadRelu(), usual, usual));
+    expect([both?.alerts.length, both?.usual.length]).toEqual([1, 2]);
+    expect(both && usualText(both.kind)).toBe('2 more that healthy programs show too');
+    const [, alone] = groupsOf(patternsOf(usual));
+    expect(alone && usualText(alone.kind)).toBe('1 that healthy programs show too');
   });
 
   it('names a tensor by the end of its name, and a function as people call it', () => {

@@ -1,23 +1,35 @@
 // Patterns by kind, and what they are called in their rows. Pure.
 import type { Schema } from '../api/client';
 import { graphText } from '../ui/graph-name';
+import { countText } from '../ui/number-text';
 import { alertSource } from './alert-words';
 
 export type Patterns = Schema<'Patterns'>;
 export type Pattern = Schema<'Pattern'>;
 export type KindOfPattern = Schema<'KindOfPattern'>;
 
-/** A kind with the first of its alerts; `kind.num_alerts` counts all. */
+/** A kind with the first of its alerts; `kind.num_alerts` and `kind.num_usual` count all. */
 export interface PatternGroup {
   readonly kind: KindOfPattern;
   readonly alerts: readonly Pattern[];
+  /** Those that healthy programs show too. */
+  readonly usual: readonly Pattern[];
 }
 
 export function groupsOf({ kinds, alerts }: Patterns): PatternGroup[] {
-  return kinds.map((kind) => ({
-    kind,
-    alerts: alerts.filter((alert) => alert.kind === kind.kind),
-  }));
+  return kinds.map((kind) => {
+    const own = alerts.filter((alert) => alert.kind === kind.kind);
+    return {
+      kind,
+      alerts: own.filter((alert) => !alert.is_usual),
+      usual: own.filter((alert) => alert.is_usual),
+    };
+  });
+}
+
+/** "12 more that healthy programs show too" */
+export function usualText({ num_alerts, num_usual }: KindOfPattern): string {
+  return `${countText(num_usual)}${num_alerts ? ' more' : ''} that healthy programs show too`;
 }
 
 /** "Relu:0" of a tensor, "train_step" of a function. */

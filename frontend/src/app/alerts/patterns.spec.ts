@@ -7,6 +7,7 @@ import { Mutes } from '../state/mutes';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import type { SelectedEvent } from '../state/view';
+import type { MuteQuestion } from './mute-items';
 import { deadRelu, patternsOf, retraced } from './pattern-samples';
 import { PatternsSection } from './patterns';
 
@@ -167,6 +168,45 @@ describe('patterns', () => {
     expect(page.querySelectorAll('li').length).toBe(20);
     await press('Show more');
     expect(page.querySelectorAll('li').length).toBe(120);
+  });
+
+  it('folds what healthy programs show too, and does not count it', async () => {
+    const usual = deadRelu({ evidence: '60% of 40 elements were zero.', is_usual: true });
+    answer = patternsOf(deadRelu(), usual, usual);
+    await show();
+    expect(words()).toContain('Patterns over many calls 1');
+    expect(words()).toContain('Dead activations 1');
+    const folded = page.querySelector('details');
+    expect(folded?.open).toBe(false);
+    expect(folded?.querySelector('summary')?.textContent).toBe(
+      '2 more that healthy programs show too',
+    );
+    expect(folded?.textContent).toContain('Half of them are zero.');
+    expect(folded?.querySelectorAll('li').length).toBe(2);
+    expect(page.querySelectorAll('li').length).toBe(3);
+  });
+
+  it('opens no kind that healthy programs show too, and counts none', async () => {
+    answer = patternsOf(deadRelu({ is_usual: true }));
+    await show();
+    expect(words()).toContain('Patterns over many calls 0');
+    expect(words()).toContain('Dead activations 0');
+    expect(page.querySelector('.kind')?.classList).toContain('usual');
+    expect(page.querySelector('li')).toBeNull();
+    expect(words()).toContain('2 kinds looked for and not found');
+    await press('Dead activations');
+    expect(words()).toContain('1 that healthy programs show too');
+    expect(page.querySelectorAll('li').length).toBe(1);
+  });
+
+  it('asks what to mute of a pattern, beside its button', async () => {
+    await show();
+    const asked: MuteQuestion[] = [];
+    fixture.componentInstance.muteAsked.subscribe((question) => asked.push(question));
+    await press('Mute alerts like f');
+    expect(asked.map(({ alert }) => alert.graph_name)).toEqual(['f']);
+    expect(asked[0]?.anchor.getAttribute('aria-haspopup')).toBe('menu');
+    expect(selected()).toBeNull();
   });
 
   it('asks without what is muted, and again when the rules change', async () => {
