@@ -17,7 +17,10 @@ from playwright.sync_api import Page, expect, sync_playwright
 from tests.e2e.browser import launch
 from tests.e2e.debugger_page import DebuggerPage
 from tests.e2e.tensorboard import running_tensorboard
+from tests.logdirs.shown import end_programs
 
+BROKEN, REPAIRED = "digits", "digits_repaired"
+WIDTH, HEIGHT = 1440, 900
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -31,20 +34,30 @@ def main() -> None:
         program.parent.mkdir()
         shutil.copy(REPOSITORY / "demo" / "digits.py", program)
         dump = Path(scratch, "logs")
-        command = [sys.executable, str(program), f"--dump_dir={dump}/digits"]
-        subprocess.run(command, check=True)
+        command = [sys.executable, str(program)]
+        subprocess.run([*command, f"--dump_dir={dump}/{BROKEN}"], check=True)
+        subprocess.run([*command, f"--dump_dir={dump}/{REPAIRED}", "--fix"], check=True)
+        end_programs(dump)
         with running_tensorboard(dump) as url, sync_playwright() as playwright:
             browser = launch(playwright)
             page = browser.new_page(
-                viewport={"width": 1440, "height": 900}, device_scale_factor=1.5
+                viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=1.5
             )
             _take(page, url, folder)
+            page.evaluate("document.body.classList.remove('dark-mode')")
+            _take_repaired(page, url, folder)
             browser.close()
 
 
 def _take(page: Page, url: str, folder: Path) -> None:
-    tab = DebuggerPage(page, url).open().loaded()
-    tab.region("Alerts").get_by_role("option").first.click()
+    tab = DebuggerPage(page, url).open(run=BROKEN).loaded()
+    alerts = tab.region("Alerts")
+    expect(alerts.get_by_text(re.compile("explains"))).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT + 150})
+    alerts.screenshot(path=folder / "cause.png")
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    alerts.get_by_role("button", name=re.compile("^Show Log")).click()
     expect(
         tab.region("Graph Structure").get_by_role("button", name=re.compile("^selected op: Log"))
     ).to_be_visible()
@@ -57,6 +70,13 @@ def _take(page: Page, url: str, folder: Path) -> None:
     page.evaluate("document.body.classList.add('dark-mode')")
     expect(tab.frame.locator("html.dark")).to_have_count(1)
     page.screenshot(path=folder / "dark.png")
+
+
+def _take_repaired(page: Page, url: str, folder: Path) -> None:
+    tab = DebuggerPage(page, url).open(run=REPAIRED).loaded()
+    page.wait_for_load_state("networkidle")
+    expect(tab.region("Alerts").get_by_text("No NaN/∞ alert")).to_be_visible()
+    page.screenshot(path=folder / "repaired.png")
 
 
 if __name__ == "__main__":
