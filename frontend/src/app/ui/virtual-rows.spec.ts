@@ -1,5 +1,6 @@
 import { Component, signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
+import { By } from '@angular/platform-browser';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualRows } from './virtual-rows';
 
@@ -68,6 +69,19 @@ describe('VirtualRows', () => {
     const { begin, end } = fixture.componentInstance.shown();
     expect(begin).toBeGreaterThanOrEqual(first);
     expect(end).toBeLessThanOrEqual(first + rows().length);
+  });
+
+  it('goes to a row that the list does not have yet as soon as it does', () => {
+    fixture.componentInstance.total.set(60);
+    fixture.detectChanges();
+    const list = fixture.debugElement.query(By.directive(VirtualRows))
+      .componentInstance as VirtualRows;
+    list.scrollToRow(150);
+    fixture.detectChanges();
+    expect(numbers()).not.toContain(150);
+    fixture.componentInstance.total.set(160);
+    fixture.detectChanges();
+    expect(numbers()).toContain(150);
   });
 
   it('leaves the elements of rows that stay where they are', () => {

@@ -20,6 +20,7 @@ import {
   linkedSignal,
   output,
   type TemplateRef,
+  untracked,
 } from '@angular/core';
 import { type RowPlace, RowScroll } from './row-scroll';
 
@@ -86,7 +87,7 @@ export class VirtualRows {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   readonly #changes = inject(ChangeDetectorRef);
   #rest: ReturnType<typeof setTimeout> | undefined;
-  /** A row to bring into view once the height of the view is known. */
+  /** A row to bring into view once the height of the view is known and there are so many rows. */
   #awaited: { readonly index: number; readonly place: RowPlace } | null = null;
 
   readonly total = input.required<number>();
@@ -119,7 +120,10 @@ export class VirtualRows {
   });
 
   constructor() {
-    effect(() => this.scroll.total.set(this.total()));
+    effect(() => {
+      this.scroll.total.set(this.total());
+      untracked(() => this.#goToAwaited());
+    });
     effect(() => this.scroll.rowHeight.set(this.rowHeight()));
     effect(() => this.scroll.covered.set(this.cover() ? this.rowHeight() : 0));
     effect(() => this.shown.emit(this.scroll.inView()));
@@ -130,9 +134,7 @@ export class VirtualRows {
         if (this.#element.clientHeight === 0) return;
         const kept = this.#keptRowInView();
         this.scroll.viewHeight.set(this.#element.clientHeight);
-        const awaited = this.#awaited;
-        this.#awaited = null;
-        if (awaited) this.scrollToRow(awaited.index, awaited.place);
+        if (this.#awaited) this.#goToAwaited();
         else if (kept !== null) this.scrollToRow(kept, 'nearest');
       };
       const observer = new ResizeObserver(measure);
@@ -151,10 +153,10 @@ export class VirtualRows {
 
   /** Brings a row into view, if it is not. */
   scrollToRow(index: number, place: RowPlace = 'third'): void {
-    if (this.scroll.viewHeight() === 0) {
-      this.#awaited = { index, place };
-      return;
-    }
+    // The row may be one of those that a run has just gained.
+    this.#awaited =
+      this.scroll.viewHeight() === 0 || index >= this.total() ? { index, place } : null;
+    if (this.#awaited) return;
     // The total may have changed in the same turn, before the element knows.
     this.scroll.total.set(this.total());
     this.#moveTo(this.scroll.positionOf(index, place));
@@ -163,6 +165,10 @@ export class VirtualRows {
   scrollToTop(): void {
     this.#awaited = null;
     this.#moveTo(0);
+  }
+
+  #goToAwaited(): void {
+    if (this.#awaited) this.scrollToRow(this.#awaited.index, this.#awaited.place);
   }
 
   #keptRowInView(): number | null {
