@@ -33,7 +33,8 @@ class AlertRoles:
         self._alerts = view.alerts
         self._parents = view.provenance.parents
         self._muted = view.muting(mutes).muted
-        listed = view.root_causes.listed
+        # A muted cause is one all the same; another may be found in its place.
+        listed = view.root_causes.listed + view.root_causes_without(mutes).listed
         self._causes = {cause.first.alert for cause in listed if not cause.is_harmless}
 
     def of_execution(self, index: ExecutionIndex) -> AlertRole | None:

@@ -7,10 +7,13 @@ import pytest
 
 from tb_debugger_plugin import open_run
 from tb_debugger_plugin.analyses import provenance
+from tb_debugger_plugin.analyses.alert_roles import AlertRoles
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
+from tb_debugger_plugin.analyses.mutes import Mute
 from tb_debugger_plugin.analyses.provenance import UNSEEN
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.view import View
+from tb_debugger_plugin.index.tables import TraceIndex
 from tests.corpus.logdirs import absence, unpacked_corpus
 
 ABSENCE = absence()
@@ -164,6 +167,21 @@ def test_a_chain_tells_what_of_it_is_a_guess() -> None:
 def test_a_gradient_is_told_with_the_line_of_its_forward_op() -> None:
     view, cause = first_cause("cause_norm_grad")
     assert line(view, cause.forward_location) == 13
+
+
+@pytest.mark.parametrize("case", FIRST_CAUSES)
+def test_what_is_a_cause_once_others_are_muted_has_that_role(case: str) -> None:
+    view, cause = first_cause(case)
+    mutes = (Mute("op_type", cause.first.op_type),)
+    roles, trace_of_alert = (
+        AlertRoles(view, mutes),
+        dict(zip(*view.alerts.traces[::-1], strict=True)),
+    )
+    for other in view.root_causes_without(mutes).listed:
+        if not other.is_harmless and other.first.alert in trace_of_alert:
+            role = roles.of_trace(TraceIndex(int(trace_of_alert[other.first.alert])))
+            assert role is not None
+            assert (role.role, role.is_muted) == ("cause", False)
 
 
 @pytest.mark.parametrize("case", FIRST_CAUSES)
