@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -106,13 +107,15 @@ class AlertTable:
         indices = self._execution_index
         if muted is not None:
             indices = indices[~muted[self.values[2]]]
-        # How many executions the first n values with an alert are of.
-        executions = np.zeros(len(indices) + 1, dtype=np.int32)
-        executions[1:2] = 1
-        np.cumsum(indices[1:] != indices[:-1], out=executions[2:])
-        executions[2:] += 1
-        places = np.searchsorted(indices, begins.astype(np.int32))
-        return np.diff(executions[places], append=executions[-1])
+        places = np.searchsorted(indices, begins.astype(np.int32)).tolist()
+        # The alerts of an execution are neighbours.
+        counts = [
+            1 + np.count_nonzero(indices[first + 1 : last] != indices[first : last - 1])
+            if first < last
+            else 0
+            for first, last in pairwise([*places, len(indices)])
+        ]
+        return np.array(counts, dtype=np.int64)
 
     def of_value(self, execution_index: int, value_row: int) -> int | None:
         """The alert of one of an execution's values."""

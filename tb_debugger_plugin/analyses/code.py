@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tb_debugger_plugin.analyses.execution_rows import any_of_row
+from tb_debugger_plugin.analyses.freed_memory import returning_memory
 from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.time_order import Mask
@@ -144,6 +145,7 @@ class Code:
         return any_of_row(executions.values.bad == HAS_INF_NAN, executions.value_end)
 
     @part
+    @returning_memory
     def _counts(self) -> Int64s:
         """By code location: ops and executions made there, and how many of them had an alert."""
         ops, executions = self._snapshot.ops.location, self._snapshot.executions.location

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.execution_rows import ExecutionFilter, ExecutionSelection
 from tb_debugger_plugin.analyses.facets import Facets, execution_facets, trace_facets
+from tb_debugger_plugin.analyses.freed_memory import returning_memory
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
@@ -59,11 +61,13 @@ class View:
         return self.traces.calls
 
     @part
+    @returning_memory
     def trace_facets(self) -> Facets:
         """What traces can be filtered by."""
         return trace_facets(self.snapshot, self.traces_per_graph)
 
     @part
+    @returning_memory
     def execution_facets(self) -> Facets:
         """What executions can be filtered by."""
         return execution_facets(self.snapshot)
@@ -79,12 +83,16 @@ class View:
     def _count_functions(self, begins: Int64s) -> Int64s:
         if not len(begins):
             return np.zeros(0, dtype=np.int64)
-        is_function = self._is_function_name.take(self.snapshot.executions.op_type)
-        if self.snapshot.execution_order is not None:
-            is_function = is_function[self.snapshot.execution_order]
-        return np.add.reduceat(is_function, begins, dtype=np.int64)
+        op_types, order = self.snapshot.executions.op_type, self.snapshot.execution_order
+        counts = []
+        for begin, end in pairwise([*begins.tolist(), len(op_types)]):
+            # Of so few at a time that what it takes is not worth mentioning.
+            rows = slice(begin, end) if order is None else order[begin:end]
+            counts.append(np.count_nonzero(self._is_function_name[op_types[rows]]))
+        return np.array(counts, dtype=np.int64)
 
     @part
+    @returning_memory
     def _is_function_name(self) -> Mask:
         # Whether an op type of executions is the name of a function, by id.
         op_types = np.flatnonzero(np.bincount(self.snapshot.executions.op_type)).tolist()
@@ -119,6 +127,7 @@ class View:
         return Provenance(self.alerts, self.traces, self.functions, self.producers)
 
     @part
+    @returning_memory
     def root_causes(self) -> RootCauses:
         """What made values bad in the first place."""
         return self._root_cause_finder.find()
@@ -153,6 +162,7 @@ class View:
         return self._root_causes.get(mutes, lambda: self._root_cause_finder.find(muted))
 
     @part
+    @returning_memory
     def patterns(self) -> Mapping[PatternKind, PatternsOfKind]:
         """What is amiss over many events, by kind."""
         return find_patterns(self.traces, self.functions, self.code, self.observations)
