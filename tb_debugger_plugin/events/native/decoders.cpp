@@ -28,6 +28,9 @@ bool Int32(const Field& field, int32_t& value) {
   return field.is_varint();
 }
 
+// The shape of a value before it has an id.
+constexpr int32_t kToBeInterned = -3;
+
 uint8_t KnownMode(uint64_t mode) { return mode <= 255 ? static_cast<uint8_t>(mode) : 0; }
 
 // "Add:1" -> ("Add", 1); a name without a slot has slot 0.
@@ -70,10 +73,10 @@ size_t CountVarints(Span bytes) {
   return static_cast<size_t>(std::count_if(bytes.begin, bytes.end, [](uint8_t byte) { return byte < 0x80; }));
 }
 
-// How many varints the bytes hold at most. Long ones are counted: memory for a byte each would be eight times too much.
-size_t MostVarints(Span bytes) {
-  if (bytes.size() <= 256) return bytes.size();
-  return CountVarints(bytes) + 1;
+// How many varints the field holds at most. Long ones are counted: memory for a byte each would be eight times too much.
+size_t MostVarints(const Field& field) {
+  if (!field.is_span()) return 1;
+  return field.span.size() <= 256 ? field.span.size() : CountVarints(field.span) + 1;
 }
 
 // Whether the field's elements, behind the `num` that a record has, are more than any event has.
@@ -84,7 +87,7 @@ bool AreTooMany(const Field& field, size_t num) {
 
 // Adds the elements of one occurrence of a repeated varint field behind the `num` that a record has so far.
 bool AddVarints(const Field& field, Group& group, size_t& num, std::vector<int64_t>& column, std::vector<int32_t>* beside) {
-  const size_t most = num + (field.is_span() ? MostVarints(field.span) : 1);
+  const size_t most = num + MostVarints(field);
   if (beside) {
     group.MakeRoom(most, column, *beside);
   } else {
@@ -96,19 +99,15 @@ bool AddVarints(const Field& field, Group& group, size_t& num, std::vector<int64
 
 }  // namespace
 
-void ValueColumns::Append(const TensorSummary& summary, int32_t shape_id) {
-  rows.MakeRoom(1, dtype, rank, size, shape, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], bad);
-  const size_t row = rows.size();
+void ValueColumns::Set(size_t row, const TensorSummary& summary) {
   dtype[row] = summary.dtype;
   rank[row] = summary.rank;
   size[row] = summary.size;
-  shape[row] = shape_id;
   for (int kind = 0; kind < kNumClasses; ++kind) {
     const int64_t count = summary.counts.of[kind];
     counts[kind][row] = count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord;
   }
   bad[row] = summary.bad;
-  rows.Add(1);
 }
 
 void Decoder::StartBatch() {
@@ -136,8 +135,7 @@ size_t Decoder::Feed(const uint8_t* data, size_t size) {
   return records.consumed();
 }
 
-int32_t Decoder::ShapeId(const TensorSummary& summary, const std::vector<int64_t>& shape) {
-  if (!summary.has_shape) return -1;
+int32_t Decoder::ShapeId(const std::vector<int64_t>& shape) {
   return vocabulary_.shapes.Intern(
       {reinterpret_cast<const char*>(shape.data()), shape.size() * sizeof(int64_t)});
 }
@@ -149,8 +147,7 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   bool has_location = false;
   Span location;
   Columns& c = *columns.get();
-  size_t num_inputs = 0, num_outputs = 0;
-  devices_.clear();
+  size_t num_inputs = 0, num_outputs = 0, num_devices = 0;
   tensor_spans_.clear();
   Fields fields(event.content);
   Field field;
@@ -179,8 +176,9 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
         location = field.span;
         break;
       case 9:
-        if (AreTooMany(field, devices_.size())) return Fail(LossKind::kTooLarge);
-        good = EachVarint(field, [&](uint64_t n) { devices_.push_back(Int32(n)); });
+        if (AreTooMany(field, num_devices)) return Fail(LossKind::kTooLarge);
+        if (const size_t most = num_devices + MostVarints(field); devices_.size() < most) devices_.resize(most);
+        good = EachVarint(field, [&](uint64_t n) { devices_[num_devices++] = Int32(n); });
         break;
       default: break;
     }
@@ -189,22 +187,24 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   if (!fields.ok()) return false;
   const uint8_t known_mode = KnownMode(mode);
   const size_t num_values = tensor_spans_.size();
-  if (summaries_.size() < num_values) {
-    summaries_.resize(num_values);
-    shapes_.resize(num_values);
-    shape_ids_.resize(num_values);
-  }
+  const size_t first_value = c.values.rows.size();
+  c.values.MakeRoom(num_values);
+  if (shapes_.size() < num_values) shapes_.resize(num_values);
   for (size_t i = 0; i < num_values; ++i) {
-    if (!tensors_.Read(tensor_spans_[i], known_mode, summaries_[i])) return false;
-    if (summaries_[i].has_shape) shapes_[i] = tensors_.shape();
+    TensorSummary summary;
+    if (!tensors_.Read(tensor_spans_[i], known_mode, summary)) return false;
+    c.values.Set(first_value + i, summary);
+    c.values.shape[first_value + i] = summary.has_shape ? kToBeInterned : -1;
+    if (summary.has_shape) shapes_[i] = tensors_.shape();
   }
   const int32_t op_type_id = vocabulary_.strings.Intern(op_type);
   const int32_t graph = graph_id.empty() ? -1 : vocabulary_.graph_ids.Intern(graph_id);
   const int32_t location_id = has_location ? vocabulary_.locations.Intern(location.text()) : -1;
   bool has_room = op_type_id != kNoRoom && graph != kNoRoom && location_id != kNoRoom;
   for (size_t i = 0; i < num_values; ++i) {
-    shape_ids_[i] = ShapeId(summaries_[i], shapes_[i]);
-    has_room = has_room && shape_ids_[i] != kNoRoom;
+    int32_t& shape = c.values.shape[first_value + i];
+    if (shape == kToBeInterned) shape = ShapeId(shapes_[i]);
+    has_room = has_room && shape != kNoRoom;
   }
   if (!has_room) return Fail(LossKind::kTooManyNames);
   // From here on nothing fails: a record adds a row to every column or to none.
@@ -221,12 +221,12 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   c.num_outputs[row] = static_cast<int32_t>(num_outputs);
   c.num_values[row] = static_cast<int32_t>(num_values);
   for (size_t i = 0; i < num_outputs; ++i) {
-    c.output_device_id[c.outputs.size() + i] = i < devices_.size() ? devices_[i] : 0;
+    c.output_device_id[c.outputs.size() + i] = i < num_devices ? devices_[i] : 0;
   }
   c.rows.Add(1);
   c.inputs.Add(num_inputs);
   c.outputs.Add(num_outputs);
-  for (size_t i = 0; i < num_values; ++i) c.values.Append(summaries_[i], shape_ids_[i]);
+  c.values.rows.Add(num_values);
   return true;
 }
 
@@ -259,7 +259,7 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   if (!tensors_.Read(tensor, KnownMode(mode), summary)) return false;
   const int32_t op = vocabulary_.op_refs.Intern(op_name, vocabulary_.graph_ids.Intern(graph_id));
   const int32_t device_id = device.empty() ? -1 : vocabulary_.strings.Intern(device);
-  const int32_t shape = ShapeId(summary, tensors_.shape());
+  const int32_t shape = summary.has_shape ? ShapeId(tensors_.shape()) : -1;
   if (op == kNoRoom || device_id == kNoRoom || shape == kNoRoom) return Fail(LossKind::kTooManyNames);
   Columns& c = *columns.get();
   c.rows.MakeRoom(1, c.offset, c.wall_time, c.op, c.output_slot, c.mode, c.device, c.tensor_id);
@@ -272,7 +272,10 @@ bool TraceDecoder::DecodeMember(const Event& event) {
   c.device[row] = device_id;
   c.tensor_id[row] = summary.tensor_id;
   c.rows.Add(1);
-  c.values.Append(summary, shape);
+  c.values.MakeRoom(1);
+  c.values.Set(c.values.rows.size(), summary);
+  c.values.shape[c.values.rows.size()] = shape;
+  c.values.rows.Add(1);
   return true;
 }
 

@@ -82,7 +82,11 @@ struct ValueColumns {
   std::vector<int32_t> counts[kNumClasses];
   std::vector<int8_t> bad;
 
-  void Append(const TensorSummary& summary, int32_t shape_id);
+  void MakeRoom(size_t more) {
+    rows.MakeRoom(more, dtype, rank, size, shape, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], bad);
+  }
+  // Sets all but the shape in a row that there is room for. It counts once it is added.
+  void Set(size_t row, const TensorSummary& summary);
 };
 
 class Decoder {
@@ -121,7 +125,7 @@ class Decoder {
   // A name that is kept with its record, and in no vocabulary.
   std::string Kept(std::string_view name) { return tbd::Kept(name, clean_, vocabulary_.room); }
 
-  int32_t ShapeId(const TensorSummary& summary, const std::vector<int64_t>& shape);
+  int32_t ShapeId(const std::vector<int64_t>& shape);
 
   Vocabulary vocabulary_;
 
@@ -164,9 +168,7 @@ class ExecutionDecoder : public Decoder {
 
  private:
   std::vector<Span> tensor_spans_;
-  std::vector<TensorSummary> summaries_;
-  std::vector<std::vector<int64_t>> shapes_;
-  std::vector<int32_t> shape_ids_;
+  std::vector<std::vector<int64_t>> shapes_;  // Of the values that have one, at the values' places.
   std::vector<int32_t> devices_;
   TensorReader tensors_;
 };
