@@ -1,15 +1,17 @@
 // Two ways to the same number: the SSE4.2 instruction, three at a time, and tables for the rest of the world.
 //
 // The instruction has a latency of three cycles and a throughput of one, so three stretches of the data advance side by
-// side; their registers are joined by the linear map "append n zero bytes", kept in tables for the one n in use.
+// side. Their registers are joined by multiplication: appending n zero bytes multiplies by x^8n.
 #include "crc32c.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define TBD_HAS_CRC_INSTRUCTION 1
 #include <nmmintrin.h>
+#include <wmmintrin.h>
 #endif
 
 namespace tbd {
@@ -63,62 +65,52 @@ uint32_t ByTables(uint32_t crc, const uint8_t* data, size_t size) {
 
 #ifdef TBD_HAS_CRC_INSTRUCTION
 
-// Advances a register by a fixed number of zero bytes.
-struct ZeroShift {
-  std::array<Table, 4> tables;
-  explicit ZeroShift(size_t num_bytes) {
-    std::array<uint32_t, 32> basis;
-    for (int bit = 0; bit < 32; ++bit) {
-      uint32_t crc = 1u << bit;
-      for (size_t i = 0; i < num_bytes; ++i) crc = (crc >> 8) ^ Tables().tables[0][crc & 0xff];
-      basis[bit] = crc;
-    }
-    for (int place = 0; place < 4; ++place) {
-      for (uint32_t byte = 0; byte < 256; ++byte) {
-        uint32_t crc = 0;
-        for (int bit = 0; bit < 8; ++bit) {
-          if (byte >> bit & 1) crc ^= basis[place * 8 + bit];
-        }
-        tables[place][byte] = crc;
-      }
-    }
-  }
-  uint32_t operator()(uint32_t crc) const {
-    return tables[0][crc & 0xff] ^ tables[1][(crc >> 8) & 0xff] ^ tables[2][(crc >> 16) & 0xff] ^
-           tables[3][crc >> 24];
-  }
-};
-
 inline uint64_t Load(const uint8_t* data) {
   uint64_t word;
   std::memcpy(&word, data, 8);
   return word;
 }
 
-// Three stretches of kStretch bytes at a time.
-template <size_t kStretch>
-__attribute__((target("sse4.2"))) void Interleaved(uint64_t& crc, const uint8_t*& data, size_t& size) {
-  static const ZeroShift shift(kStretch);
-  while (size >= 3 * kStretch) {
-    uint64_t a = crc, b = 0, c = 0;
-#pragma GCC unroll 8
-    for (size_t i = 0; i < kStretch; i += 8) {
-      a = _mm_crc32_u64(a, Load(data + i));
-      b = _mm_crc32_u64(b, Load(data + kStretch + i));
-      c = _mm_crc32_u64(c, Load(data + 2 * kStretch + i));
-    }
-    crc = shift(shift(static_cast<uint32_t>(a)) ^ static_cast<uint32_t>(b)) ^ c;
-    data += 3 * kStretch;
-    size -= 3 * kStretch;
-  }
+__attribute__((target("sse4.2,pclmul"))) inline __m128i Product(uint64_t a, uint32_t b) {
+  return _mm_clmulepi64_si128(_mm_cvtsi64_si128(static_cast<int64_t>(a)), _mm_cvtsi32_si128(static_cast<int>(b)), 0);
 }
 
-__attribute__((target("sse4.2"))) uint32_t ByInstruction(uint32_t start, const uint8_t* data, size_t size) {
+// Bytes below which one stretch takes no longer than three and their joining.
+constexpr size_t kWorthJoining = 96;
+
+// Words of eight bytes in the longest stretch.
+constexpr size_t kLongestStretch = 512;
+
+// multipliers[n] takes a register past n words that follow: x^(64 n - 33) mod the polynomial. The product without carries of
+// the two, and one step of the instruction (x^32, and one x more as bits are reflected), are the register behind n zero words.
+struct Multipliers {
+  std::array<uint32_t, 2 * kLongestStretch + 1> past = {};
+  Multipliers() {
+    const uint8_t word[8] = {};
+    past[1] = 1;  // x^31: the reflected register's last bit.
+    for (size_t n = 2; n < past.size(); ++n) past[n] = ByTables(past[n - 1], word, sizeof(word));
+  }
+};
+
+// Three stretches of the data at a time, each as long as the data allow.
+__attribute__((target("sse4.2,pclmul"))) uint32_t ByInstruction(uint32_t start, const uint8_t* data, size_t size) {
+  static const Multipliers multipliers;
   uint64_t crc = start;
-  Interleaved<4096>(crc, data, size);
-  Interleaved<512>(crc, data, size);
-  Interleaved<192>(crc, data, size);
-  Interleaved<64>(crc, data, size);
+  while (size >= kWorthJoining) {
+    const size_t stretch = std::min(size / 24, kLongestStretch);
+    const uint8_t* second = data + 8 * stretch;
+    const uint8_t* third = second + 8 * stretch;
+    uint64_t a = crc, b = 0, c = 0;
+    for (size_t i = 0; i < 8 * stretch; i += 8) {
+      a = _mm_crc32_u64(a, Load(data + i));
+      b = _mm_crc32_u64(b, Load(second + i));
+      c = _mm_crc32_u64(c, Load(third + i));
+    }
+    const __m128i before_c = _mm_xor_si128(Product(a, multipliers.past[2 * stretch]), Product(b, multipliers.past[stretch]));
+    crc = _mm_crc32_u64(0, static_cast<uint64_t>(_mm_cvtsi128_si64(before_c))) ^ c;
+    data += 24 * stretch;
+    size -= 24 * stretch;
+  }
   while (size >= 8) {
     crc = _mm_crc32_u64(crc, Load(data));
     data += 8;
@@ -146,7 +138,7 @@ using Extend = uint32_t (*)(uint32_t, const uint8_t*, size_t);
 
 Extend Best() {
 #ifdef TBD_HAS_CRC_INSTRUCTION
-  if (__builtin_cpu_supports("sse4.2")) return ByInstruction;
+  if (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("pclmul")) return ByInstruction;
 #endif
   return ByTables;
 }
