@@ -52,7 +52,10 @@ export default tseslint.config(
     rules: {
       '@angular-eslint/component-selector': [
         'error',
-        { type: 'element', prefix: 'tbd', style: 'kebab-case' },
+        [
+          { type: 'element', prefix: 'tbd', style: 'kebab-case' },
+          { type: 'attribute', prefix: 'tbd', style: 'camelCase' },
+        ],
       ],
       '@angular-eslint/directive-selector': [
         'error',

@@ -26,6 +26,7 @@ import { countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { failed, LOADING, type PaneState, READY } from '../ui/pane-state';
 import { ProblemPanel } from '../ui/problem-panel';
+import { StepButton } from '../ui/step-button';
 import { type AlertKind, alertKinds } from './alert-kinds';
 import { AlertList } from './alert-list';
 import { AlertPlaces } from './alert-places';
@@ -42,7 +43,7 @@ import { PatternsSection } from './patterns';
 
 @Component({
   selector: 'tbd-alerts',
-  imports: [AlertList, CausesCard, MutedList, MuteMenu, Pane, PatternsSection],
+  imports: [AlertList, CausesCard, MutedList, MuteMenu, Pane, PatternsSection, StepButton],
   templateUrl: './alerts.html',
   styleUrl: './alerts.css',
 })

@@ -2,6 +2,7 @@
 // selected by who shows it.
 import { Component, computed, input, output } from '@angular/core';
 import { countOf, countText } from '../ui/number-text';
+import { StepButton } from '../ui/step-button';
 import {
   callOf,
   type CauseLink,
@@ -15,6 +16,7 @@ import {
 
 @Component({
   selector: 'tbd-cause-item',
+  imports: [StepButton],
   template: `
     @let shown = cause();
     <p class="what">
@@ -50,26 +52,20 @@ import {
       @if (shown.chain.length > 1) {
         <div class="chain" role="group" [attr.aria-label]="'From ' + name() + ' to the damage'">
           <button
-            type="button"
-            class="icon-button"
-            aria-label="Previous step to the damage"
+            tbdStep="back"
+            label="Previous step to the damage"
             title="Back towards the cause"
             [disabled]="at() <= 0"
             (click)="stepTo(at() - 1)"
-          >
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3.5 5.5 8l4.5 4.5" /></svg>
-          </button>
+          ></button>
           <span class="place" role="status" [title]="placeTitle()">{{ place() }}</span>
           <button
-            type="button"
-            class="icon-button"
-            aria-label="Next step to the damage"
+            tbdStep="on"
+            label="Next step to the damage"
             title="Step through to the damage"
             [disabled]="at() === shown.chain.length - 1"
             (click)="stepTo(at() + 1)"
-          >
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M6 3.5 10.5 8 6 12.5" /></svg>
-          </button>
+          ></button>
         </div>
       }
     </div>

@@ -26,6 +26,7 @@ import { bindKeysWithin } from '../ui/keyboard';
 import { countOf, countText } from '../ui/number-text';
 import { Pane } from '../ui/pane';
 import { LOADING, type PaneState, READY } from '../ui/pane-state';
+import { StepButton } from '../ui/step-button';
 import { ExecutionBoxes } from './execution-boxes';
 import { ExecutionDetail } from './execution-detail';
 import { ExecutionList } from './execution-list';
@@ -44,6 +45,7 @@ import { OverviewStrip } from './overview-strip';
     FilterFields,
     OverviewStrip,
     Pane,
+    StepButton,
   ],
   templateUrl: './timeline.html',
   styleUrl: './timeline.css',
