@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import fsspec
 import pytest
 
 from tb_debugger_plugin import InfNanAlert, NoSuchRun, open_run
 from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.files import choose
 from tests.builders.logdir import logdir
 from tests.builders.tensors import Values
 
@@ -57,17 +59,49 @@ def test_counts_beyond_32_bits_are_whole(tmp_path: Path) -> None:
 
 
 def test_where_there_is_no_run_the_message_tells_what_makes_one(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "missing"):
-        with pytest.raises(NoSuchRun, match=r"no tfdbg run at or below .*enable_dump_debug_info"):
-            open_run(path)
+    with pytest.raises(NoSuchRun, match=r"no tfdbg run at or below .*enable_dump_debug_info"):
+        open_run(tmp_path)
+
+
+def test_a_path_that_does_not_exist_is_said_not_to(tmp_path: Path) -> None:
+    with pytest.raises(NoSuchRun, match=r"no tfdbg run at or below .*/missing': does not exist$"):
+        open_run(tmp_path / "missing")
+
+
+def test_of_a_url_whose_package_is_missing_the_message_tells_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def lacking(*_: object, **__: object) -> None:
+        raise ImportError("Install s3fs to access S3")
+
+    monkeypatch.setattr(fsspec, "filesystem", lacking)
+    monkeypatch.setattr(choose, "_remote", {})
+    with pytest.raises(NoSuchRun, match=r"s3fs.*pip install 'tb-debugger-plugin\[s3\]'"):
+        open_run("s3://bucket/run")
+
+
+def test_where_the_only_files_are_compressed_the_message_says_so(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "tfdbg_events.1700000000.vm.execution.gz").touch()
+    with pytest.raises(NoSuchRun, match=r"/run': rejected: .*\.execution\.gz \(compressed\)$"):
+        open_run(tmp_path)
 
 
 def test_of_several_runs_one_has_to_be_named(tmp_path: Path) -> None:
     logdir(tmp_path / "a")
     logdir(tmp_path / "b")
-    with pytest.raises(NoSuchRun, match=r"several runs .* name one with run=: 'a', 'b'"):
+    with pytest.raises(NoSuchRun, match=r"several runs .*: 'a', 'b'; name one with run=$"):
         open_run(tmp_path)
     assert open_run(tmp_path, run="b").name == "b"
+
+
+def test_of_many_runs_the_first_few_are_named(tmp_path: Path) -> None:
+    for number in range(30):
+        logdir(tmp_path / f"run{number:02}")
+    with pytest.raises(NoSuchRun, match=r"'run09' and 20 more; name one with run=$"):
+        open_run(tmp_path)
+    with pytest.raises(NoSuchRun, match=r"there are: 'run00', .* 'run09' and 20 more$"):
+        open_run(tmp_path, run="run30")
 
 
 @pytest.mark.parametrize("name", ["", "c", ".", "a#", "#0123abcd", "a/"])
