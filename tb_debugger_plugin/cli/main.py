@@ -1,6 +1,7 @@
 """``tbdbg``: what a logdir holds, without a browser.
 
-tbdbg runs LOGDIR            the runs at or below LOGDIR, with their sizes and problems
+tbdbg runs LOGDIR            the runs at or below LOGDIR, with their sizes, and what was lost
+                             (loss), cannot be shown (limit) or is good to know (note)
 tbdbg alerts LOGDIR          tensors with NaN or infinity, in time order, with their lines
 tbdbg causes LOGDIR          what made values bad in the first place, the likeliest first
 """
@@ -14,7 +15,10 @@ from collections.abc import Sequence
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.root_causes.limits import limits_of
 from tb_debugger_plugin.analyses.view import View
-from tb_debugger_plugin.runs.open_run import NoSuchRun, open_run
+from tb_debugger_plugin.events.texts import printable
+from tb_debugger_plugin.runs.moment import RunProblem
+from tb_debugger_plugin.runs.open_run import NoSuchRun, SeveralRuns, open_run
+from tb_debugger_plugin.runs.problem_kinds import severity_of
 from tb_debugger_plugin.runs.run import InfNanAlert, Run
 from tb_debugger_plugin.runs.search import Root, search
 
@@ -24,6 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         lines: list[str] = options.command(options)
+    except SeveralRuns as error:
+        print(f"tbdbg: {error.found}; name one with --run", file=sys.stderr)
+        return 2
     except NoSuchRun as error:
         print(f"tbdbg: {error}", file=sys.stderr)
         return 2
@@ -66,8 +73,14 @@ def _list_runs(options: argparse.Namespace) -> list[str]:
         run = Run(each.name, each.file_sets)
         run.refresh()
         lines.append(_describe(run))
-        lines += [f"    problem: {p.file}: {p.message}" for p in run.problems]
+        lines += [_describe_problem(problem) for problem in run.problems]
     return lines
+
+
+def _describe_problem(problem: RunProblem) -> str:
+    severity = severity_of(problem.kind, problem.is_loss)
+    file = f"{printable(problem.file)}: " if problem.file else ""
+    return f"    {severity}: {file}{problem.message}"
 
 
 def _describe(run: Run) -> str:

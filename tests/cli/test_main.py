@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 import pytest
 
 from tb_debugger_plugin.cli.main import main
+from tb_debugger_plugin.events import debug_modes
 from tests.builders.logdir import logdir
 
 
@@ -38,12 +41,26 @@ def test_a_directory_without_a_run_is_an_error_that_says_what_is_missing(
     assert "expected files named tfdbg_events.*" in capsys.readouterr().err
 
 
+def test_runs_says_of_each_problem_how_grave_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built = logdir(tmp_path, mode=debug_modes.CURT_HEALTH).execution("Log", nan=1)
+    built.append("execution", b"this is no record")
+    for file in tmp_path.iterdir():
+        os.utime(file, (1.7e9, 1.7e9))  # Long ago: nothing is still being written.
+    assert main(["runs", str(tmp_path)]) == 0
+    _, damage, note = capsys.readouterr().out.splitlines()
+    assert re.match(r"    loss: /.*\.execution: The file is damaged here", damage)
+    assert note.startswith("    note: 1 event was recorded in CURT_HEALTH mode")
+
+
 def test_several_runs_have_to_be_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logdir(tmp_path / "a").execution("Log", nan=1)
     logdir(tmp_path / "b").execution("Log")
     assert main(["alerts", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith(": 'a', 'b'; name one with --run\n")
     assert main(["alerts", str(tmp_path), "--run", "b"]) == 0
     assert "no tensor with NaN or infinity was recorded" in capsys.readouterr().out
 
