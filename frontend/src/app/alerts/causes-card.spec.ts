@@ -64,14 +64,9 @@ const answerWith = (causes: RootCause[], limits: string[] = []): RootCauses => (
 
 @Component({
   imports: [CausesCard],
-  template: `<tbd-causes-card
-    [numAlerts]="numAlerts()"
-    [focused]="focused()"
-    (picked)="pick($event.link, $event.step)"
-  />`,
+  template: `<tbd-causes-card [focused]="focused()" (picked)="pick($event.link, $event.step)" />`,
 })
 class Pane {
-  readonly numAlerts = signal(10);
   readonly focused = signal<number | null>(null);
   readonly picked: [number, boolean][] = [];
 
@@ -83,6 +78,7 @@ class Pane {
 
 describe('the causes card', () => {
   const grown = signal(1);
+  const numAlerts = signal(10);
   const status = signal('complete');
   const rules = signal<readonly string[]>([]);
   const queries: object[] = [];
@@ -123,6 +119,7 @@ describe('the causes card', () => {
     vi.useFakeTimers();
     localStorage.clear();
     grown.set(1);
+    numAlerts.set(10);
     status.set('complete');
     rules.set([]);
     queries.length = 0;
@@ -137,7 +134,11 @@ describe('the causes card', () => {
         {
           provide: Runs,
           useValue: {
-            selected: () => ({ bytes_indexed: grown(), status: status() }),
+            selected: () => ({
+              bytes_indexed: grown(),
+              num_alerts: numAlerts(),
+              status: status(),
+            }),
             replacements: () => 0,
           },
         },
@@ -237,7 +238,7 @@ describe('the causes card', () => {
     grown.set(2);
     await pass();
     expect(asked).toBe(1);
-    fixture.componentInstance.numAlerts.set(11);
+    numAlerts.set(11);
     await pass();
     expect(asked).toBe(2);
   });
@@ -246,14 +247,14 @@ describe('the causes card', () => {
     status.set('loading');
     await show();
     for (let alerts = 11; alerts < 20; alerts++) {
-      fixture.componentInstance.numAlerts.set(alerts);
+      numAlerts.set(alerts);
       await pass();
     }
     expect(asked).toBe(1);
     await vi.advanceTimersByTimeAsync(5000);
     await pass();
     expect(asked).toBe(2);
-    fixture.componentInstance.numAlerts.set(20);
+    numAlerts.set(20);
     status.set('complete');
     await pass();
     expect(asked).toBe(3);
@@ -274,10 +275,8 @@ describe('the causes card', () => {
   });
 
   it('is nothing while there are no alerts', async () => {
-    fixture = TestBed.createComponent(Pane);
-    fixture.componentInstance.numAlerts.set(0);
-    page = fixture.nativeElement as HTMLElement;
-    await pass();
+    numAlerts.set(0);
+    await show();
     expect(words()).toBe('');
     expect(asked).toBe(0);
   });

@@ -1,12 +1,8 @@
-// Where the alerts come from: the root causes above the list of alerts. Asked once for a number of alerts, not on every
-// poll, and while the run is read or written not for every one. Lives as long as the pane, and is nothing while there are no alerts.
+// Where the alerts come from: the root causes above the list of alerts. Owns what is folded and how many are listed; is nothing
+// while there are no alerts.
 import { Component, computed, inject, input, linkedSignal, output, signal } from '@angular/core';
-import { ApiClient } from '../api/client';
-import { Mutes } from '../state/mutes';
-import { readOfRun } from '../state/run-read';
-import { Runs } from '../state/runs';
+import { FoundCauses } from '../state/found-causes';
 import { Selection } from '../state/selection';
-import { steady } from '../state/steady';
 import { copyText } from '../ui/clipboard';
 import { countText } from '../ui/number-text';
 import { remember, remembered } from '../host/remembered';
@@ -17,8 +13,6 @@ import { limitNotes } from './limit-notes';
 
 const SHOWN_AT_FIRST = 3;
 const COPIED_MS = 2000;
-/** The causes of a run that grows are looked for this often at most. */
-const STEADY_MS = 5000;
 
 @Component({
   selector: 'tbd-causes-card',
@@ -27,40 +21,21 @@ const STEADY_MS = 5000;
   styleUrl: './causes-card.css',
 })
 export class CausesCard {
-  readonly #client = inject(ApiClient);
   readonly #run = inject(Selection).run;
-  readonly #runs = inject(Runs);
-  readonly #mutes = inject(Mutes);
+  readonly #causes = inject(FoundCauses);
 
-  readonly numAlerts = input.required<number>();
   /** The selected alert. */
   readonly focused = input.required<number | null>();
   /** What to select; a step is one of a series. */
   readonly picked = output<{ readonly link: CauseLink; readonly step: boolean }>();
 
-  readonly #steadyAlerts = steady(() => this.numAlerts(), {
-    of: () => `${this.#run()} ${this.#runs.replacements()}`,
-    calm: () => !['loading', 'live'].includes(this.#runs.selected()?.status ?? ''),
-    everyMs: STEADY_MS,
-  });
-  protected readonly found = readOfRun({
-    question: () => {
-      const rules = this.#mutes.rules();
-      return rules && this.#steadyAlerts() ? { alerts: this.#steadyAlerts(), rules } : null;
-    },
-    ask: (run, { rules }, signal) =>
-      this.#client.get('/root_causes', signal, { run, mute: [...rules] }),
-  });
+  protected readonly found = this.#causes.read;
+  protected readonly harmful = this.#causes.harmful;
+  protected readonly harmless = this.#causes.harmless;
   protected readonly headline = computed(() => {
     const answer = this.found.answer();
     return answer ? headlineOf(answer) : '';
   });
-  protected readonly harmful = computed(
-    () => this.found.answer()?.causes.filter((cause) => !cause.is_harmless) ?? [],
-  );
-  protected readonly harmless = computed(
-    () => this.found.answer()?.causes.filter((cause) => cause.is_harmless) ?? [],
-  );
   protected readonly shown = computed(() =>
     this.showsAll() ? this.harmful() : this.harmful().slice(0, SHOWN_AT_FIRST),
   );

@@ -3,9 +3,12 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiClient } from '../api/client';
 import { Host } from '../host/host';
+import { FoundCauses } from '../state/found-causes';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
+import type { SourcePosition } from '../state/view';
 import { ProblemPanel } from '../ui/problem-panel';
+import { CodeEditor } from './code-editor';
 import { SourceCode } from './source-code';
 
 const TEXTS: Record<string, string[]> = {
@@ -63,6 +66,7 @@ class RecordedRun {
 }
 
 describe('Source Code', () => {
+  const cause = signal<SourcePosition | null>(null);
   let run: RecordedRun;
   let selection: SelectionStore;
   let fixture: ComponentFixture<SourceCode>;
@@ -111,6 +115,7 @@ describe('Source Code', () => {
           },
         },
         { provide: Selection, useValue: selection },
+        { provide: FoundCauses, useValue: { firstLine: cause } },
       ],
     });
     fixture = TestBed.createComponent(SourceCode);
@@ -124,6 +129,7 @@ describe('Source Code', () => {
     // The editor measures its text, which jsdom cannot.
     Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
     run = new RecordedRun();
+    cause.set(null);
   });
 
   afterEach(() => {
@@ -139,6 +145,65 @@ describe('Source Code', () => {
     expect(code()).toContain('tf.math.log');
     expect(marked()).toBeNull();
     expect(shown()).toContain('1 of 3 ●');
+  });
+
+  describe('while nothing is selected', () => {
+    const lineOf = (filePath: string, lineno: number) => ({ hostName: 'vm', filePath, lineno });
+    /** The lines that were brought into view. */
+    const centred: number[] = [];
+    const find = async (line: SourcePosition) => {
+      cause.set(line);
+      await pass();
+    };
+
+    beforeEach(() => {
+      centred.length = 0;
+      vi.spyOn(CodeEditor.prototype, 'centreLine').mockImplementation((at) => centred.push(at));
+    });
+    afterEach(() => vi.restoreAllMocks());
+
+    it('opens the file of the first root cause at its line, not the file that went bad most', async () => {
+      cause.set(lineOf('/home/me/data.py', 1));
+      await open();
+      expect(code()).toContain('x = 1');
+      expect(centred.at(-1)).toBe(1);
+      expect(selection.focus()).toBeNull();
+    });
+
+    it('opens at the cause once one is found, and stays there when others are', async () => {
+      await open();
+      expect(centred.at(-1)).toBe(2);
+      await find(lineOf('/home/me/train.py', 3));
+      expect(centred.at(-1)).toBe(3);
+      await find(lineOf('/home/me/data.py', 1));
+      expect(code()).toContain('tf.math.log');
+      expect(centred.at(-1)).toBe(3);
+    });
+
+    it.each(['wheel', 'pointerdown', 'keydown'])(
+      'leaves what the user reads where it is (%s)',
+      async (event) => {
+        await open();
+        page.dispatchEvent(new Event(event));
+        await find(lineOf('/home/me/data.py', 1));
+        expect(code()).toContain('tf.math.log');
+        expect(centred.at(-1)).toBe(2);
+      },
+    );
+
+    it('opens where it would without a cause, if the cause’s file is not recorded', async () => {
+      cause.set(lineOf('/lost.py', 5));
+      await open();
+      expect(code()).toContain('tf.math.log');
+      expect(centred.at(-1)).toBe(2);
+    });
+
+    it('obeys an address that names a line', async () => {
+      cause.set(lineOf('/home/me/data.py', 1));
+      await open({ file: '/home/me/train.py', line: '3' });
+      expect(marked()).toBe('print(y)');
+      expect(centred).not.toContain(1);
+    });
   });
 
   it('follows the focus to a line, and asks for a file once', async () => {

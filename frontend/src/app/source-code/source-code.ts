@@ -26,10 +26,12 @@ import { type AskedLine, CodeView } from './code-view';
 import { lineCountText, lineCountWords, lineOfInterest } from './count-text';
 import { FilePicker } from './file-picker';
 import { LineEvents } from './line-events';
+import { OpeningLine } from './opening-line';
 import {
   type FileInView,
   fileInView,
   type FileSummary,
+  findFile,
   isOnSeveralHosts,
   placeOf,
   splitPath,
@@ -52,12 +54,17 @@ const WHY_NO_FILES = [
   imports: [CodeView, FilePicker, LineEvents, Pane],
   templateUrl: './source-code.html',
   styleUrl: './source-code.css',
-  host: { '(keydown)': 'findOnKey($event)' },
+  host: {
+    '(keydown)': 'opening.stay(); findOnKey($event)',
+    '(pointerdown)': 'opening.stay()',
+    '(wheel)': 'opening.stay()',
+  },
 })
 export class SourceCode {
   readonly #client = inject(ApiClient);
   readonly #runs = inject(Runs);
   readonly #texts = new SourceTexts();
+  protected readonly opening = new OpeningLine();
   protected readonly selection = inject(Selection);
   protected readonly dark = inject(Host).dark;
   private readonly code = viewChild(CodeView);
@@ -71,13 +78,18 @@ export class SourceCode {
     () => this.#list.answer()?.files ?? [],
   );
   protected readonly numFiles = computed(() => this.#list.answer()?.num_files ?? 0);
+  /** The line of the first root cause, where nothing is selected and its file is recorded. */
+  readonly #causeLine = computed(() => {
+    const line = this.opening.ofCause();
+    return line && findFile(this.files(), line) ? line : null;
+  });
   readonly #inView = linkedSignal<
     { files: readonly FileSummary[]; focus: SourcePosition | null; run: string | null },
     { view: FileInView | null; run: string | null }
   >({
     source: () => ({
       files: this.files(),
-      focus: this.selection.focus(),
+      focus: this.selection.focus() ?? this.#causeLine(),
       run: this.selection.run(),
     }),
     computation: ({ files, focus, run }, previous) => {
@@ -118,18 +130,20 @@ export class SourceCode {
     const focus = this.selection.focus();
     return focus && this.text()?.index === this.#index() ? focus.lineno : null;
   });
-  /** Where nothing is selected, the first line that went bad is shown; it stays when later lines are found. */
-  protected readonly firstLine = linkedSignal<
+  /** Where nothing is selected: the first root cause's line, or else the file's first line of interest. */
+  protected readonly firstLine = computed(() => {
+    const line = this.text()?.index === this.#index() ? this.#causeLine()?.lineno : undefined;
+    return line ?? this.#lineOfFile().line;
+  });
+  /** The first line of the file that went bad; it stays when later lines are found. */
+  readonly #lineOfFile = linkedSignal<
     { index: number | undefined; line: number | null },
     { index: number | undefined; line: number | null }
   >({
-    source: () => {
-      const nothing = this.selection.event() === null && this.selection.focus() === null;
-      return {
-        index: this.text()?.index,
-        line: nothing ? lineOfInterest(this.annotations()) : null,
-      };
-    },
+    source: () => ({
+      index: this.text()?.index,
+      line: this.opening.nothingIsSelected() ? lineOfInterest(this.annotations()) : null,
+    }),
     computation: (now, previous) =>
       now.line !== null && previous?.value.index === now.index && previous?.value.line !== null
         ? (previous?.value ?? now)
