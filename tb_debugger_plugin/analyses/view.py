@@ -135,7 +135,13 @@ class View:
     @part
     def _root_cause_finder(self) -> RootCauseFinder:
         return RootCauseFinder(
-            self.snapshot, self.alerts, self.provenance, self.functions, self.producers, self.code
+            self.snapshot,
+            self.alerts,
+            self.provenance,
+            self.functions,
+            self.producers,
+            self.code,
+            has_lost_events=self.observations.gaps.any_dropped,
         )
 
     @part

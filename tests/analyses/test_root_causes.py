@@ -115,6 +115,20 @@ def test_a_variable_that_nothing_bad_updated_is_a_cause_itself(tmp_path: Path) -
     assert told(built.execution("Neg", inputs=[7], nan=1)) == [("variable", "ReadVariableOp", 2)]
 
 
+def test_a_variable_read_behind_dropped_events_does_not_come_before_an_earlier_alert(
+    tmp_path: Path,
+) -> None:
+    """As with TensorFlow's default buffer: the step that made the loss bad left no trace."""
+    built = function(tmp_path).op("ReadVariableOp", "read", inputs=["x:0"])
+    built.execution(F, graph="f", inputs=[50], nan=1)
+    for _ in range(1000):
+        built.trace("read", nan=1)
+    first, second = causes(built.execution(F, graph="f", inputs=[50]))
+    assert (first.kind, second.kind, second.confidence) == ("function", "variable", "low")
+    assert second.evidence.endswith("given a bad value before, but events before were dropped.")
+    assert second.advice.startswith("What updated this variable before was not kept")
+
+
 def test_data_that_is_bad_from_the_start(tmp_path: Path) -> None:
     built = logdir(tmp_path).execution("IteratorGetNext", inputs=[5], outputs=[7], nan=1)
     (cause,) = causes(built.execution("MatMul", inputs=[7, 7], nan=1))

@@ -64,6 +64,11 @@ class Gaps:
     traces: tuple[Gap, ...]
 
     @property
+    def any_dropped(self) -> bool:
+        """Whether a circular buffer dropped events, as far as the data tells."""
+        return any(gap.cause == "dropped" for gap in (*self.executions, *self.traces))
+
+    @property
     def lasting(self) -> Gaps:
         """Those that stay, whatever the program writes from here on."""
         return Gaps(

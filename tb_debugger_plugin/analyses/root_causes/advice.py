@@ -57,6 +57,10 @@ _VARIABLE = (
     "No recorded update put this into the variable. Check its initialiser and the checkpoint that "
     "it was restored from, and whether an update overflowed."
 )
+_VARIABLE_OR_LOST_UPDATE = (
+    "What updated this variable before was not kept: look at earlier causes first. Record all "
+    "events with circular_buffer_size=-1 to see which update was bad."
+)
 _CHECKPOINT = (
     "The checkpoint held this already: restore an earlier one, and look for the cause in the run "
     "that saved it."
@@ -112,6 +116,7 @@ class Symptom:
 
     ``dtype`` is a DataType number. ``made_nan``: as far as counts tell. ``forward_type`` is that
     of the op whose gradient it computes. ``has_grown``: values were finite for many calls before.
+    ``is_incomplete``: a record is missing of what went in.
     """
 
     kind: CauseKind
@@ -120,6 +125,7 @@ class Symptom:
     made_nan: bool
     forward_type: str | None
     has_grown: bool
+    is_incomplete: bool
 
 
 def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
@@ -133,6 +139,8 @@ def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
     if is_harmless:
         is_scaled = symptom.dtype == HALF and symptom.forward_type is not None
         return _LOSS_SCALE if is_scaled else _MASK
+    if symptom.kind == "variable" and symptom.is_incomplete:
+        return _VARIABLE_OR_LOST_UPDATE
     if symptom.kind in _BY_KIND:
         return _BY_KIND[symptom.kind]
     if symptom.forward_type is not None:

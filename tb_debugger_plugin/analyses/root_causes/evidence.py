@@ -54,7 +54,8 @@ class Evidence:
                 f"program brought in, unless the record of what made it is missing."
             )
         elif kind == "variable":
-            said.append("No recorded update of it was given a bad value before.")
+            lost = ", but events before were dropped" if suspect.group.is_incomplete else ""
+            said.append(f"No recorded update of it was given a bad value before{lost}.")
         elif kind == "function":
             said.append("Nothing that it computed inside was recorded.")
         else:

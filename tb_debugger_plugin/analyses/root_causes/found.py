@@ -83,7 +83,22 @@ class RootCauseFinder:
         functions: GraphFunctions,
         producers: Producers,
         code: Code,
+        *,
+        has_lost_events: bool,
     ) -> None:
+        """Prepares to look.
+
+        Args:
+          snapshot: The run.
+          alerts: Its alerts.
+          provenance: Where these came from.
+          functions: Its graphs as functions.
+          producers: What made the outputs of executions.
+          code: Where in the user's code events were made.
+          has_lost_events: Whether events before those on disk were dropped.
+
+        """
+        self._has_lost_events = has_lost_events
         self._snapshot = snapshot
         self._alerts = alerts
         self._provenance = provenance
@@ -99,7 +114,12 @@ class RootCauseFinder:
           muted: Whether each alert is muted; ``None`` for none.
         """
         groups = group_origins(
-            self._snapshot, self._alerts, self._provenance, _MOST_SUSPECTS, muted
+            self._snapshot,
+            self._alerts,
+            self._provenance,
+            _MOST_SUSPECTS,
+            muted,
+            has_lost_events=self._has_lost_events,
         )
         suspects = [self._suspect(group) for group in groups.listed]
         bugs = fold(suspects, self._origin_of_forward)
@@ -171,6 +191,7 @@ class RootCauseFinder:
             made_nan=value.num_nan > 0,
             forward_type=None if forward is None else forward.op_type,
             has_grown=suspect.grew_in is not None,
+            is_incomplete=group.is_incomplete,
         )
         return RootCause(
             kind=kind,

@@ -15,7 +15,7 @@ RECORD_ALL = (
 
 _WITHOUT_VALUES = (debug_modes.NO_TENSOR, debug_modes.SHAPE)
 _OF_LOST_EVENTS = ("executions_dropped", "graph_executions_dropped", "calls_without_execution")
-_OF_CODE_NOT_WATCHED = ("unobserved_functions", "unobserved_calls", "only_graph_executions")
+_OF_CODE_NOT_WATCHED = ("unobserved_calls", "only_graph_executions")
 
 
 def limits_of(snapshot: Snapshot, observations: tuple[Observation, ...]) -> Iterator[str]:

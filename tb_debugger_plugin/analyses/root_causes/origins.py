@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF
 from tb_debugger_plugin.analyses.provenance import Provenance
 from tb_debugger_plugin.analyses.root_causes.gradients import is_gradient_name
 from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.analyses.variables import READS
 from tb_debugger_plugin.events.batches import Float64s, Int32s, Int64s, UInt8s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
@@ -46,6 +48,8 @@ def group_origins(
     provenance: Provenance,
     most: int,
     muted: Mask | None = None,
+    *,
+    has_lost_events: bool = False,
 ) -> OriginGroups:
     """Groups by time, behind them those with missing records, and last those that do no harm.
 
@@ -55,6 +59,8 @@ def group_origins(
     No harm does what leads to no NaN and to no infinite result: an infinite mask, an initial
     minimum; but a sum or product that is too large was not meant, except of float16 gradients,
     of which a loss scale looks for the end. Nor does a constant that reaches nothing.
+
+    With ``has_lost_events`` what put a bad value into a variable may have been in those.
 
     A muted group is left out, and a muted alert counts in none; what descends from either stays
     what it is: unexplained, or explained by what made it bad.
@@ -77,6 +83,8 @@ def group_origins(
     harmless |= (num_alerts == num_origins) & provenance.is_constant[firsts]
     _unmark_inputs_of_harm(harmless, *(group_of_alert[n] for n in provenance.other_inputs))
     incomplete = provenance.lost_input[firsts]
+    if has_lost_events:
+        incomplete |= np.isin(_op_types(snapshot, alerts)[firsts], _ids_of(snapshot, READS))
     times = _wall_times(snapshot, alerts)[firsts]
     order = np.lexsort((firsts, -num_alerts, times, incomplete, harmless))
     if muted is not None:
@@ -106,7 +114,7 @@ def _harmless(
     """Whether from each group only infinities descend that were no result, and may be meant."""
     harms = provenance.has_nan | provenance.leaves_call
     finite_else = np.bincount(group_of_alert[harms], minlength=len(firsts)) == 0
-    grows = np.isin(_op_types(snapshot, alerts)[firsts], _growing(snapshot))
+    grows = np.isin(_op_types(snapshot, alerts)[firsts], _ids_of(snapshot, GROWING))
     harmless: Mask = finite_else & ~grows
     in_half = _dtypes(snapshot, alerts)[firsts] == HALF
     sites = _site_of_each(snapshot, alerts)[firsts]
@@ -129,9 +137,9 @@ def _unmark_inputs_of_harm(harmless: Mask, groups: Int32s, of_groups: Int32s) ->
         harmless[groups[wrong]] = False
 
 
-def _growing(snapshot: Snapshot) -> list[int]:
+def _ids_of(snapshot: Snapshot, op_types: Iterable[str]) -> list[int]:
     strings = snapshot.names.strings
-    return [number for name in GROWING if (number := strings.find(name)) is not None]
+    return [number for name in op_types if (number := strings.find(name)) is not None]
 
 
 def _op_types(snapshot: Snapshot, alerts: AlertTable) -> Int32s:

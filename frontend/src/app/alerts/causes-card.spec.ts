@@ -100,6 +100,8 @@ describe('the causes card', () => {
     }
     fixture.detectChanges();
   };
+  const isBefore = (one: string, other: string) =>
+    page.textContent.indexOf(one) < page.textContent.indexOf(other);
   const show = async () => {
     fixture = TestBed.createComponent(Pane);
     page = fixture.nativeElement as HTMLElement;
@@ -222,6 +224,16 @@ describe('the causes card', () => {
     expect(writeText).toHaveBeenCalledWith(CALL);
     expect(words()).toContain('Copied');
     vi.unstubAllGlobals();
+  });
+
+  it('begins with what is missing where the first cause is uncertain', async () => {
+    answer = answerWith([cause(0)], ['Events are missing.']);
+    await show();
+    expect(isBefore('Its input held zeros.', 'Events are missing.')).toBe(true);
+    answer = answerWith([cause(0, { confidence: 'low' })], ['Events are missing.']);
+    numAlerts.set(11);
+    await show();
+    expect(isBefore('Events are missing.', 'Its input held zeros.')).toBe(true);
   });
 
   it('stays folded in this browser', async () => {

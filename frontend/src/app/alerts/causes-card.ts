@@ -1,5 +1,6 @@
 // Where the alerts come from: the root causes above the list of alerts. Owns what is folded and how many are listed; is nothing
 // while there are no alerts.
+import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input, linkedSignal, output, signal } from '@angular/core';
 import { FoundCauses } from '../state/found-causes';
 import { Selection } from '../state/selection';
@@ -16,7 +17,7 @@ const COPIED_MS = 2000;
 
 @Component({
   selector: 'tbd-causes-card',
-  imports: [CauseItem, RoleSignIcon],
+  imports: [CauseItem, NgTemplateOutlet, RoleSignIcon],
   templateUrl: './causes-card.html',
   styleUrl: './causes-card.css',
 })
@@ -40,6 +41,8 @@ export class CausesCard {
     this.showsAll() ? this.harmful() : this.harmful().slice(0, SHOWN_AT_FIRST),
   );
   protected readonly notes = computed(() => limitNotes(this.found.answer()?.limits ?? []));
+  /** Where the first cause is uncertain, what the run cannot tell comes before it. */
+  protected readonly leadsWithNotes = computed(() => this.harmful()[0]?.confidence === 'low');
   protected readonly countText = countText;
   protected readonly signs = SIGNS;
 
