@@ -34,12 +34,18 @@ export class NoRun {
     () => `"${this.search.answer()?.payload.logdir || '/path/to/logdir'}"`,
   );
 
+  readonly #runsAreKnown = computed(() => this.runs.all() !== null);
+
   constructor() {
     effect((onCleanup) => {
       this.#host.reloads();
-      if (!this.#host.visible() || this.runs.all() === null) return;
+      if (!this.#host.visible() || !this.#runsAreKnown()) return;
       untracked(() => this.search.wake());
       onCleanup(() => this.search.pause());
+    });
+    // Each of the two waits its own time: a run that the search has found is not waited for.
+    effect(() => {
+      if (this.search.answer()?.payload.num_runs) untracked(() => this.runs.askAgain());
     });
   }
 }
