@@ -252,7 +252,7 @@ describe('Graph Executions', () => {
   it('lists traces under their calls, and asks once for what it shows', () => {
     expect(text('h2 + .note')).toEqual(['30']);
     expect(text('tbd-call-heading')[0]).toBe('loss_fn — call 0');
-    expect(cells('tbd-trace-row')[2]).toBe('2 | op_2:0 Log | float32 | 1D 8 | NaN 8');
+    expect(cells('tbd-trace-row')[2]).toBe('2 | op_2:0 Log | float32 | 1D 8 | NaN ×8');
     // The length of the list, what it is without and with loops collapsed, and the rows in view.
     const length = '/graph_execution/rows 0-0';
     expect([...run.asked].sort()).toEqual([length, length, length, '/graph_execution/rows 0-40']);
@@ -290,7 +290,7 @@ describe('Graph Executions', () => {
     expect(selection.alert()).toBe(2);
     expect(text('.selected')[0]).toContain('op_2:0');
     expect(page.querySelector('.selected')?.getAttribute('aria-selected')).toBe('true');
-    expect(cells('.input-of-selected')).toEqual(['0 | in 0 op_0:0 Mul | float32 | 1D 8 | + 8']);
+    expect(cells('.input-of-selected')).toEqual(['0 | in 0 op_0:0 Mul | float32 | 1D 8 | + ×8']);
     expect(run.asked).not.toContain('/graph_execution/position 2-');
   });
 

@@ -141,8 +141,8 @@ describe('counts in a line', () => {
       .join(' ');
   }
 
-  it('show the bad ones first', () => {
-    expect(text(FULL)).toBe('NaN 1,234 +∞ 5 0 10,742 + 19');
+  it('show the bad ones first, each as a count and not as a value', () => {
+    expect(text(FULL)).toBe('NaN ×1,234 +∞ ×5 0 ×10,742 + ×19');
     expect(text(CURT_BAD)).toBe('NaN/∞');
     expect(text(SHAPE)).toBe('');
   });

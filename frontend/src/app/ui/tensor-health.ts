@@ -149,12 +149,12 @@ export class TensorChips {
   );
 }
 
-/** All counts in a line, the bad ones first and bold: "NaN 19 +∞ 5 0 197 + 19". */
+/** All counts in a line, the bad ones first and bold: "NaN ×19 +∞ ×5 0 ×197 + ×19". */
 @Component({
   selector: 'tbd-value-counts',
   template: `
     @for (value of values(); track value.kind) {
-      <span [class.bad]="value.bad">{{ value.sign }} {{ countOf(value) }}</span>
+      <span [class.bad]="value.bad">{{ text(value) }}</span>
     } @empty {
       @if (health().has_inf_nan) {
         <span class="bad">NaN/∞</span>
@@ -172,6 +172,8 @@ export class TensorChips {
       font: 11px/14px var(--mono);
       text-overflow: ellipsis;
       white-space: nowrap;
+      /* A sign is nearer to its count than to the next sign. */
+      word-spacing: -3px;
     }
     span + span {
       margin-left: 7px;
@@ -185,10 +187,7 @@ export class TensorChips {
 export class ValueCounts {
   readonly health = input.required<TensorHealth>();
 
+  protected readonly text = valueCountText;
   protected readonly values = computed(() => countedValues(this.health()));
   protected readonly words = computed(() => healthWords(this.health()));
-
-  protected countOf(value: ValueCount): string {
-    return countText(value.count);
-  }
 }
