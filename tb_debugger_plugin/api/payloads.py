@@ -451,6 +451,8 @@ class KindOfPattern(msgspec.Struct, frozen=True):
     num_usual: Count
     usual: str
     """Which of them are usual, and why; "" where none can be."""
+    needs: list[str]
+    """Debug modes of which one would have recorded it; empty where the run's modes do."""
 
 
 class Patterns(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tb_debugger_plugin.events import debug_modes
 from tests.api.serving import Server
 from tests.builders.logdir import LogdirBuilder, logdir
 from tests.builders.tensors import Values
@@ -69,6 +70,15 @@ def test_every_kind_is_listed_with_its_words_and_its_count(tmp_path: Path) -> No
     }
     assert len(answer["kinds"]) == 8
     assert all(kind["docs"].startswith("docs/alert-kinds.md#") for kind in answer["kinds"])
+
+
+def test_a_kind_that_the_debug_mode_cannot_show_says_which_ones_can(tmp_path: Path) -> None:
+    logdir(tmp_path, mode=debug_modes.CONCISE_HEALTH).execution("Add")
+    kinds = Server(tmp_path).load().answer("/alerts/patterns", run=".")["kinds"]
+    needs = {kind["kind"]: kind["needs"] for kind in kinds}
+    assert needs["retracing"] == []
+    assert needs["dead_activation"] == ["FULL_HEALTH", "FULL_TENSOR"]
+    assert needs["magnitude_growth"] == ["FULL_TENSOR"]
 
 
 def test_a_retraced_function_tells_what_differed(tmp_path: Path) -> None:

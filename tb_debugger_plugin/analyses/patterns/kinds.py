@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tb_debugger_plugin.analyses.patterns import thresholds
 from tb_debugger_plugin.analyses.patterns.pattern import PatternKind
+from tb_debugger_plugin.events import debug_modes
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Explanation:
       details: What is left out, what it needs, and where the rule is from.
       advice: What to do.
       usual: One sentence: which of them healthy programs show too, and why; "" for none.
+      modes: The debug modes that record what it is told by; empty for all.
     """
 
     title: str
@@ -30,9 +32,12 @@ class Explanation:
     details: str
     advice: str
     usual: str = ""
+    modes: tuple[int, ...] = ()
 
 
 _T = thresholds
+
+_COUNTING_ZEROS = (debug_modes.FULL_HEALTH, debug_modes.FULL_TENSOR)
 
 _IN_EACH_CALL = (
     f"in each of the last {_T.LAST_CALLS} calls, or in all if there were only "
@@ -69,6 +74,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         f"Less than {_T.MOSTLY_DEAD_SHARE:.0%} counts as no alert: debug modes count elements, not "
         "units, half of the elements are zero where inputs are spread evenly around zero, and "
         "healthy programs were measured at 51% to 84%.",
+        modes=_COUNTING_ZEROS,
     ),
     "zero_gradient": Explanation(
         "Zero gradients",
@@ -79,6 +85,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         "FULL_TENSOR, and tensors in graphs.",
         "What is behind it does not learn. Look at the forward op: an activation that is dead or "
         "saturated, an input that is all zero, a mask, or a loss that does not depend on it.",
+        modes=_COUNTING_ZEROS,
     ),
     "all_zero": Explanation(
         "All-zero tensors",
@@ -89,6 +96,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         "function does not update. Needs FULL_HEALTH or FULL_TENSOR.",
         "If it is no mask and nothing that starts at zero: check the op's inputs, the input "
         "pipeline, and whether a weight was ever updated.",
+        modes=_COUNTING_ZEROS,
     ),
     "shape_change": Explanation(
         "Changed shapes",
@@ -100,6 +108,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         "change of rank is seen.",
         "See what was given to that call. If sizes are meant to vary, nothing is wrong; else check "
         "the input pipeline, and broadcasting.",
+        modes=(debug_modes.SHAPE, *_COUNTING_ZEROS),
     ),
     "magnitude_growth": Explanation(
         "Growing values",
@@ -110,6 +119,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         "1 are left out, and so are integers.",
         "Lower the learning rate, clip gradients (`tf.clip_by_global_norm`), normalise "
         "activations, and check the scale of the inputs.",
+        modes=(debug_modes.FULL_TENSOR,),
     ),
     "unchanged": Explanation(
         "Unchanged variables",
@@ -120,6 +130,7 @@ EXPLANATIONS: Mapping[PatternKind, Explanation] = {
         "same graph.",
         "See whether its gradient is zero, the learning rate is zero or too small for the dtype, "
         "or the update is skipped, as loss scaling does after an overflow.",
+        modes=(debug_modes.FULL_TENSOR,),
     ),
     "unobserved_function": Explanation(
         "Unobserved functions",

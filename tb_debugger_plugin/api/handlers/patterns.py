@@ -17,6 +17,7 @@ from tb_debugger_plugin.api.payloads import (
     Pattern,
     Patterns,
 )
+from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.runs.library import RunLibrary
 
 
@@ -30,13 +31,16 @@ def patterns(library: RunLibrary, request: requests.PatternsOf) -> Patterns:
         # What was not observed yet may only be late.
         found["unobserved_function"] = pattern.PatternsOfKind()
     return Patterns(
-        kinds=[_kind(kind, of_kind) for kind, of_kind in found.items()],
+        kinds=[_kind(answer, kind, of_kind) for kind, of_kind in found.items()],
         alerts=[_alert(answer, each) for of_kind in found.values() for each in of_kind.listed],
     )
 
 
-def _kind(kind: pattern.PatternKind, found: pattern.PatternsOfKind) -> KindOfPattern:
+def _kind(
+    answer: RunAnswer, kind: pattern.PatternKind, found: pattern.PatternsOfKind
+) -> KindOfPattern:
     words = EXPLANATIONS[kind]
+    is_recorded = not words.modes or bool(answer.snapshot.debug_modes & set(words.modes))
     return KindOfPattern(
         kind=kind,
         title=words.title,
@@ -46,6 +50,7 @@ def _kind(kind: pattern.PatternKind, found: pattern.PatternsOfKind) -> KindOfPat
         num_alerts=found.total,
         num_usual=found.num_usual,
         usual=words.usual,
+        needs=[] if is_recorded else [debug_modes.name(mode) for mode in words.modes],
     )
 
 

@@ -75,6 +75,7 @@ export function patternsOf(...alerts: readonly Pattern[]): Patterns {
       num_alerts: alerts.filter((alert) => alert.kind === kind && !alert.is_usual).length,
       num_usual: alerts.filter((alert) => alert.kind === kind && alert.is_usual).length,
       usual: 'Half of them are zero.',
+      needs: [],
     })),
     alerts: [...alerts],
   };

@@ -118,6 +118,20 @@ describe('patterns', () => {
   it('says which kinds were looked for and not found', async () => {
     await show();
     expect(words()).toContain('1 kind looked for and not found Zero gradients');
+    expect(words()).not.toContain('cannot show');
+  });
+
+  it('does not say of what the debug mode cannot show that it was looked for', async () => {
+    answer = {
+      ...answer,
+      kinds: answer.kinds.map((kind) => ({ ...kind, needs: ['SHAPE', 'FULL_TENSOR'] })),
+    };
+    await show();
+    expect(words()).toContain(
+      '1 kind this debug mode cannot show Zero gradients Needs SHAPE or FULL_TENSOR.',
+    );
+    expect(words()).not.toContain('looked for');
+    expect(words()).toContain('Retraced functions 1');
   });
 
   it('is folded below alerts of tensors until the user unfolds it, and stays as it was left', async () => {
@@ -197,6 +211,7 @@ describe('patterns', () => {
     await press('Dead activations');
     expect(words()).toContain('1 that healthy programs show too');
     expect(page.querySelectorAll('li').length).toBe(1);
+    expect(words()).not.toContain('What helps');
   });
 
   it('asks what to mute of a pattern, beside its button', async () => {

@@ -33,8 +33,18 @@ export class PatternsSection {
   protected readonly unfolded = computed(() =>
     this.#chosen() === null ? this.alone() : this.#chosen() === 'open',
   );
-  protected readonly missing = computed(() =>
-    this.patterns.groups().filter(({ kind }) => kind.num_alerts + kind.num_usual === 0),
+  readonly #missing = computed(() =>
+    this.patterns
+      .groups()
+      .map(({ kind }) => kind)
+      .filter((kind) => kind.num_alerts + kind.num_usual === 0),
+  );
+  protected readonly notFound = computed(() =>
+    this.#missing().filter((kind) => !kind.needs.length),
+  );
+  /** What the run's debug modes cannot show. */
+  protected readonly notRecorded = computed(() =>
+    this.#missing().filter((kind) => kind.needs.length),
   );
   /** The kind that the user has opened; "" for none. */
   readonly #opened = linkedSignal<unknown, string | null>({

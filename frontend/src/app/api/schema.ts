@@ -930,6 +930,7 @@ export interface components {
       num_alerts: number;
       num_usual: number;
       usual: string;
+      needs: string[];
     };
     /**
      * Pattern
