@@ -39,6 +39,10 @@ venv: .venv/installed-dev node_modules/.package-lock.json
 	pip install --quiet --editable '.[$*]'
 	touch $@
 
+# The demo is there to show what the sources are now. Those in Python need no installation.
+.venv/installed-demo: angular.json package.json package-lock.json .npmrc \
+    $(shell find frontend tb_debugger_plugin/events/native -type f ! -name '*.pyc')
+
 # pip has done this already, unless the folder was removed since.
 node_modules/.package-lock.json: package.json package-lock.json .npmrc | .venv/installed-dev
 	npm ci --include=dev --ignore-scripts
@@ -104,12 +108,11 @@ browser:
 # --- demo
 
 demo: port-is-free .venv/installed-demo
-	pip install --quiet --no-deps --editable .
 	rm -rf $(LOGDIR)/digits
 	python demo/digits.py --dump_dir=$(LOGDIR)/digits
 	@echo
 	@echo 'Accuracy stays near 0.1, as it should here: find out why. Once TensorBoard is up, open'
-	@echo 'http://localhost:$(PORT)/#tb_debugger and click "NaN/∞" in Alerts. Ctrl+C ends it.'
+	@echo 'http://localhost:$(PORT)/#tb_debugger and click "Show" in Alerts. Ctrl+C ends it.'
 	@echo
 	@TF_CPP_MIN_LOG_LEVEL=2 tensorboard --logdir=$(LOGDIR) --port=$(PORT)
 
