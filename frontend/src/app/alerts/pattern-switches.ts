@@ -1,7 +1,7 @@
 // Which kinds of patterns the user has switched off; kept in the browser for each logdir. Lives as long as the page.
 import { inject, Service, signal } from '@angular/core';
-import { ApiClient } from '../api/client';
 import { remember, remembered } from '../host/remembered';
+import { Logdir } from '../state/logdir';
 
 @Service()
 export class PatternSwitches {
@@ -10,12 +10,7 @@ export class PatternSwitches {
   readonly #off = signal<ReadonlySet<string>>(new Set());
 
   constructor() {
-    inject(ApiClient)
-      .get('/logdir', null)
-      .then(
-        ({ logdir }) => this.#keepAt(logdir),
-        () => this.#keepAt(''),
-      );
+    void inject(Logdir).told.then((logdir) => this.#keepAt(logdir));
   }
 
   isOn(kind: string): boolean {

@@ -21,6 +21,7 @@ describe('in place of a run that is not there', () => {
     num_runs: numRuns,
     directories: [],
   });
+  const get = () => Promise.resolve({ logdir: '/logs' });
   const getAgain = (path: string, _: AbortSignal, former: { payload: object } | null) => {
     const payload = answers[path];
     return Promise.resolve(former && former.payload === payload ? former : { payload });
@@ -39,7 +40,7 @@ describe('in place of a run that is not there', () => {
     const none = () => undefined;
     TestBed.configureTestingModule({
       providers: [
-        { provide: ApiClient, useValue: { getAgain } },
+        { provide: ApiClient, useValue: { get, getAgain } },
         { provide: Host, useValue: { visible: () => true, reloads: () => 0 } },
         {
           provide: Selection,

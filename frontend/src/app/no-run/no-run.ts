@@ -2,6 +2,7 @@
 import { Component, computed, effect, inject, untracked } from '@angular/core';
 import { ApiClient, type Repeated } from '../api/client';
 import { Host } from '../host/host';
+import { Logdir } from '../state/logdir';
 import { Poller } from '../state/poller';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
@@ -21,6 +22,7 @@ export class NoRun {
   readonly #client = inject(ApiClient);
   readonly #host = inject(Host);
   protected readonly runs = inject(Runs);
+  protected readonly logdir = inject(Logdir);
   protected readonly selection = inject(Selection);
   protected readonly search = new Poller({
     ask: (signal, former: Repeated<'/logdir'> | null) =>

@@ -2,8 +2,8 @@
 // address. A link that brings others is obeyed as long as it is there, and the user's own stay kept. They are no place in the
 // history: where the user goes back to an address with former rules, the present ones stay. Lives as long as the page.
 import { computed, effect, inject, linkedSignal, Service, signal, untracked } from '@angular/core';
-import { ApiClient } from '../api/client';
 import { remember, remembered } from '../host/remembered';
+import { Logdir } from './logdir';
 import { isRule, joinRules, MOST_RULES, splitRules } from './mute-rules';
 import { Selection } from './selection';
 
@@ -48,11 +48,7 @@ export class Mutes {
   readonly canUndo = computed(() => this.#former() !== null);
 
   constructor() {
-    const client = inject(ApiClient);
-    client.get('/logdir', null).then(
-      ({ logdir }) => this.#keepAt(logdir),
-      () => this.#keepAt(''),
-    );
+    void inject(Logdir).told.then((logdir) => this.#keepAt(logdir));
     effect(() => {
       const rules = this.rules();
       if (rules === null) return;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runsNamed } from './run-filter';
 
-const runs = ['mlp/lr 0.1', 'mlp/lr 0.01', 'CNN/lr 0.1'].map((name) => ({ name }));
+const runs = ['mlp/lr 0.1', 'mlp/lr 0.01', 'CNN/lr 0.1'].map((title) => ({ title }));
 
-function names(words: string): string[] {
-  return runsNamed(runs, words).map((run) => run.name);
+function titles(words: string): string[] {
+  return runsNamed(runs, words).map((run) => run.title);
 }
 
 describe('runsNamed', () => {
@@ -12,9 +12,9 @@ describe('runsNamed', () => {
     expect(runsNamed(runs, '  ')).toBe(runs);
   });
 
-  it('wants every word, anywhere in the name, in any case', () => {
-    expect(names('0.1 cnn')).toEqual(['CNN/lr 0.1']);
-    expect(names('LR 0.0')).toEqual(['mlp/lr 0.01']);
-    expect(names('gru')).toEqual([]);
+  it('wants every word, anywhere in the title, in any case', () => {
+    expect(titles('0.1 cnn')).toEqual(['CNN/lr 0.1']);
+    expect(titles('LR 0.0')).toEqual(['mlp/lr 0.01']);
+    expect(titles('gru')).toEqual([]);
   });
 });

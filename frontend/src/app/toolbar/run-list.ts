@@ -11,6 +11,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
+import { Logdir } from '../state/logdir';
 import { type ListedRun, Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { countOf, countText } from '../ui/number-text';
@@ -64,10 +65,10 @@ const MOST_ROWS = 12;
               [attr.aria-selected]="run.name === selection.run()"
               [attr.aria-setsize]="listed().length"
               [attr.aria-posinset]="index + 1"
-              [title]="run.name"
+              [title]="logdir.fullTitleOf(run.name)"
               (click)="chosen.emit(run.name)"
             >
-              <span class="name">{{ run.name }}</span>
+              <span class="name">{{ run.title }}</span>
               <span class="dim numbers">{{ startTime(run) }}</span>
               <span class="dim">{{ statusText(run) }}</span>
             </button>
@@ -131,13 +132,16 @@ const MOST_ROWS = 12;
 })
 export class RunList {
   readonly #runs = inject(Runs);
+  protected readonly logdir = inject(Logdir);
   protected readonly selection = inject(Selection);
   /** The name of the run that was chosen. */
   readonly chosen = output<string>();
 
   protected readonly rowHeight = 30;
   protected readonly words = signal('');
-  protected readonly all = computed(() => this.#runs.all() ?? []);
+  protected readonly all = computed(() =>
+    (this.#runs.all() ?? []).map((run) => ({ ...run, title: this.logdir.titleOf(run.name) })),
+  );
   protected readonly listed = computed(() => runsNamed(this.all(), this.words()));
   /** The row that Enter chooses: at first that of the shown run, or the first one that a filter leaves. */
   protected readonly active = linkedSignal<

@@ -1,5 +1,6 @@
 // The shown run, and the list of all to choose another from.
 import { Component, computed, inject } from '@angular/core';
+import { Logdir } from '../state/logdir';
 import { Runs } from '../state/runs';
 import { Selection } from '../state/selection';
 import { Dropdown } from '../ui/dropdown';
@@ -10,9 +11,9 @@ import { RunList } from './run-list';
   selector: 'tbd-run-picker',
   imports: [Dropdown, RunList],
   template: `
-    <tbd-dropdown #dropdown [label]="'Run ' + (selection.run() ?? 'none') + ', choose another'">
-      <span dropdown-button class="shown">
-        <span class="name">{{ selection.run() ?? 'No run' }}</span>
+    <tbd-dropdown #dropdown [label]="'Run ' + (title() ?? 'none') + ', choose another'">
+      <span dropdown-button class="shown" [title]="fullTitle()">
+        <span class="name">{{ title() ?? 'No run' }}</span>
         @if (startTime(); as time) {
           <span class="dim">{{ time }}</span>
         }
@@ -42,7 +43,15 @@ import { RunList } from './run-list';
 })
 export class RunPicker {
   readonly #runs = inject(Runs);
+  readonly #logdir = inject(Logdir);
   protected readonly selection = inject(Selection);
+  protected readonly title = computed(() => {
+    const run = this.selection.run();
+    return run === null ? null : this.#logdir.titleOf(run);
+  });
+  protected readonly fullTitle = computed(() =>
+    this.#logdir.fullTitleOf(this.selection.run() ?? ''),
+  );
   protected readonly startTime = computed(() => {
     const time = this.#runs.selected()?.start_time;
     return time ? startTimeText(time) : '';
