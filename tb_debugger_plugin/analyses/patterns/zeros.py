@@ -12,6 +12,7 @@ from tb_debugger_plugin.analyses.function_names import is_backward_graph
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.words import count_of
+from tb_debugger_plugin.analyses.patterns.chains import begins_of_chains
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern, PatternKind
 from tb_debugger_plugin.analyses.patterns.streaks import Streak, end_of_streak, find_streaks
 from tb_debugger_plugin.analyses.patterns.thresholds import DEAD_SHARE, MOSTLY_DEAD_SHARE
@@ -80,12 +81,8 @@ class _Zeros:
         """Those that are not computed from another one of them."""
         self._followers = dict.fromkeys(self._streaks, 0)
         causes = {tensor: self._zero_input(tensor) for tensor in self._streaks}
-        for tensor, cause in causes.items():
-            seen, first = {tensor}, cause
-            while first is not None and (earlier := causes[first]) and earlier not in seen:
-                seen.add(earlier)
-                first = earlier
-            if first is not None:
+        for tensor, first in begins_of_chains(causes).items():
+            if first is not None and first != tensor:
                 self._followers[first] += 1
         for tensor, (kind, streak) in self._streaks.items():
             if kind is not None and causes[tensor] is None:

@@ -149,6 +149,18 @@ def test_what_is_computed_from_zeros_is_not_told_again(tmp_path: Path) -> None:
     assert found.evidence.endswith(" 1 tensor computed from it is zero too.")
 
 
+def test_all_that_follows_from_zeros_is_counted_once(tmp_path: Path) -> None:
+    ops = ["op", "matmul", "a", "b", "c"]
+    built = program(tmp_path).op("Mul", "a", inputs=["matmul:0", "op:0"])
+    built.op("Mul", "b", inputs=["a:0"]).op("Mul", "c", inputs=["a:0"])
+    for _ in range(5):
+        for op in ops:
+            built.trace(op, value=DEAD)
+        built.execution(F, graph="f")
+    (found,) = patterns(built, "dead_activation")
+    assert found.evidence.endswith(" 4 tensors computed from it are zero too.")
+
+
 def test_zeros_computed_from_what_is_not_all_zero_are_told(tmp_path: Path) -> None:
     built = program(tmp_path)
     for _ in range(5):
