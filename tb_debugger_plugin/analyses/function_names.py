@@ -42,6 +42,20 @@ def parse_function_name(op_type: str) -> FunctionName | None:
     return None
 
 
+def all_names(name: str | None) -> set[str]:
+    """What users may call a function, given a name of it: that name, and the one in Python.
+
+    The name of an op is all that it has; ``None`` is no name.
+
+    >>> sorted(all_names("__forward_loss_fn_305"))
+    ['__forward_loss_fn_305', 'loss_fn']
+    """
+    if name is None:
+        return set()
+    parsed = parse_function_name(name)
+    return {name} if parsed is None else {name, parsed.python_name}
+
+
 def is_backward_graph(graph_name: str | None) -> bool:
     """Whether a graph computes gradients."""
     return graph_name is not None and graph_name.startswith("__backward_")

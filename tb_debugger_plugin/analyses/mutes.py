@@ -6,15 +6,15 @@ which there are few; each alert then looks its own up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.code import Code, UserFrame
-from tb_debugger_plugin.analyses.function_names import parse_function_name
+from tb_debugger_plugin.analyses.function_names import all_names
 from tb_debugger_plugin.analyses.text_search import matcher
 from tb_debugger_plugin.analyses.time_order import Mask, Rows, TimeOrder
 from tb_debugger_plugin.events.batches import Int32s, Int64s
@@ -38,6 +38,9 @@ class Mute:
     kind: MuteKind
     text: str
     lineno: int = 0
+
+
+NameT = TypeVar("NameT", bound=Hashable)
 
 
 class Muting:
@@ -176,6 +179,48 @@ class MuteRules:
         found: list[int] = np.union1d(of_ops, self._eager_sites[1]).tolist()
         return found
 
+    @property
+    def _graphs(self) -> Int32s:
+        """The graph of each of the ops."""
+        return self._snapshot.names.op_graph.view()[self._ops]
+
+    # The same by what rules name: all rules look it up.
+
+    @part
+    def _graphs_by_name(self) -> Mapping[str, Sequence[int]]:
+        """Functions by all their names."""
+        graphs = self._snapshot.graphs
+        keys = np.flatnonzero(np.bincount(self._graphs)).tolist()
+        return _grouped(
+            (name, key) for key in keys if key in graphs for name in all_names(graphs[key].name)
+        )
+
+    @part
+    def _eager_types_by_name(self) -> Mapping[str, Sequence[int]]:
+        """Op types of executions; those that are functions by all their names."""
+        return _grouped(
+            (name, each) for each in self._eager_types for name in all_names(self._string(each))
+        )
+
+    @part
+    def _locations_by_function(self) -> Mapping[str, Sequence[int]]:
+        """Code locations by the function that their innermost user frame is in."""
+        return _grouped((frame.function, location) for location, frame in self._user_frames)
+
+    @part
+    def _locations_by_line(self) -> Mapping[tuple[str, int], Sequence[int]]:
+        """Code locations by the line that their innermost user frame is at."""
+        sources = self._snapshot.sources
+        return _grouped(
+            ((sources[frame.source].file_path, frame.lineno), location)
+            for location, frame in self._user_frames
+        )
+
+    @property
+    def _user_frames(self) -> Iterator[tuple[int, UserFrame]]:
+        frames = ((each, self._code.innermost_user_frame(each)) for each in self._locations)
+        return ((location, frame) for location, frame in frames if frame is not None)
+
     def _of_creations(self, column: Int32s) -> Int32s:
         """What a column of the op table says of each of the ops; -1 where it has none."""
         if not len(column):
@@ -191,7 +236,7 @@ class MuteRules:
         if mute.kind == "function":
             return self._by_function(mute.text)
         if mute.kind == "line":
-            return self._by_line(mute.text, mute.lineno)
+            return self._by_location(self._locations_by_line.get((mute.text, mute.lineno), ()))
         if mute.kind == "op":
             return self._by_name(lambda name: name == mute.text)
         is_regex = mute.kind == "regex"
@@ -212,30 +257,14 @@ class MuteRules:
         )
 
     def _by_function(self, function: str) -> _Told:
-        def is_wanted(name: str | None) -> bool:
-            if name is None or name == function:
-                return name is not None
-            parsed = parse_function_name(name)
-            return parsed is not None and parsed.python_name == function
-
-        graphs = self._snapshot.names.op_graph.view()[self._ops]
-        wanted = [key for key, graph in self._snapshot.graphs.items() if is_wanted(graph.name)]
-        told = self._by_frame(lambda frame: frame.function == function)
-        told.ops[self._ops[np.isin(graphs, wanted)]] = True
-        told.eager_types[[i for i in self._eager_types if is_wanted(self._string(i))]] = True
+        told = self._by_location(self._locations_by_function.get(function, ()))
+        told.ops[self._ops[np.isin(self._graphs, self._graphs_by_name.get(function, ()))]] = True
+        told.eager_types[list(self._eager_types_by_name.get(function, ()))] = True
         return told
 
-    def _by_line(self, file_path: str, lineno: int) -> _Told:
-        sources = self._snapshot.sources
-        return self._by_frame(
-            lambda frame: frame.lineno == lineno and sources[frame.source].file_path == file_path
-        )
-
-    def _by_frame(self, is_wanted: Callable[[UserFrame], bool]) -> _Told:
-        frames = {each: self._code.innermost_user_frame(each) for each in self._locations}
-        wanted = [each for each, frame in frames.items() if frame and is_wanted(frame)]
+    def _by_location(self, locations: Sequence[int]) -> _Told:
         of_ops = self._of_creations(self._snapshot.ops.location)
-        return self._nothing(ops=np.isin(of_ops, wanted), locations=wanted)
+        return self._nothing(ops=np.isin(of_ops, locations), locations=locations)
 
     def _nothing(
         self,
@@ -279,6 +308,13 @@ class _Told:
     ops: Mask
     eager_types: Mask
     locations: Mask
+
+
+def _grouped(named: Iterable[tuple[NameT, int]]) -> Mapping[NameT, Sequence[int]]:
+    found: dict[NameT, list[int]] = {}
+    for name, number in named:
+        found.setdefault(name, []).append(number)
+    return found
 
 
 def _distinct(locations: Int32s) -> Int64s:

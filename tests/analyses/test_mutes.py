@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tb_debugger_plugin.analyses.mutes import Mute
+from tb_debugger_plugin.analyses.function_names import all_names
+from tb_debugger_plugin.analyses.mutes import MOST_MUTES, Mute
 from tb_debugger_plugin.analyses.text_search import BadPattern
 from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
@@ -58,6 +60,21 @@ def muted(built: LogdirBuilder, *mutes: Mute) -> list[int]:
 )
 def test_a_rule_takes_what_it_names(tmp_path: Path, mute: Mute, alerts: list[int]) -> None:
     assert muted(program(tmp_path), mute) == alerts
+
+
+def test_each_name_is_looked_at_once_for_all_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = Program(program(tmp_path)).view
+    looked_at: Counter[str | None] = Counter()
+
+    def counting(name: str | None) -> set[str]:
+        looked_at[name] += 1
+        return all_names(name)
+
+    monkeypatch.setattr(f"{Mute.__module__}.all_names", counting)
+    view.muting(tuple(Mute("function", f"f_{number}") for number in range(MOST_MUTES)))
+    assert looked_at == {"loss_fn": 1, LOSS: 1, "Log": 1}
 
 
 def test_rules_add_up_and_each_tells_what_it_takes(tmp_path: Path) -> None:
