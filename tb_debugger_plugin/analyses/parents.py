@@ -23,6 +23,7 @@ class Parents:
         self.parents: Int64s = np.full(len(own), -1, dtype=np.int64)
         self.lost: Mask = np.zeros(len(own), dtype=np.bool_)
         self.guessed: Mask = np.zeros(len(own), dtype=np.bool_)
+        self.not_looked_at: Mask = np.zeros(len(own), dtype=np.bool_)
 
     def offer(self, numbers: Int64s) -> None:
         """Further inputs' alerts, -1 for none."""

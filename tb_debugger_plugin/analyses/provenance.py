@@ -53,10 +53,13 @@ _FEW_INPUTS = 16
 """Up to here ops are looked at together, so that a graph of many ops costs little Python."""
 _MOST_TOGETHER = 1 << 16
 """Alerts."""
-_MOST_WORK = 60_000
-"""Inputs of all ops; of ops behind them nothing is known. Each takes some ten microseconds."""
+_MOST_WORK = 100_000
+"""Inputs of all ops; ops behind them are not looked at. Each takes some ten microseconds."""
 _WORK_OF_ONE = 60
 """What an op takes that cannot be looked at with others, in inputs of those that can."""
+_WORK_OF_ITS_INPUT = 12
+_WORK_OF_RESULT = 20
+"""What an output of a function or an eager op takes, for all of its alerts, likewise."""
 _MOST_UPDATES = 10_000
 """Ops in graphs that update variables; those behind are not looked at."""
 _MOST_OFFERS = 1 << 22
@@ -108,6 +111,7 @@ class _Links:
     parents: Int32s
     guessed: Mask
     lost: Mask
+    not_looked_at: Mask
     others: tuple[Int32s, Int32s]
 
 
@@ -152,6 +156,11 @@ class Provenance:
         return self._links.lost
 
     @property
+    def not_looked_at(self) -> Mask:
+        """Whether each alert is of an op behind the most that are looked at: no origin is meant."""
+        return self._links.not_looked_at
+
+    @property
     def other_inputs(self) -> tuple[Int32s, Int32s]:
         """The bad inputs of alerts that are not their parents: these, and whose inputs they are."""
         return self._links.others
@@ -161,17 +170,19 @@ class Provenance:
         parents = np.full(len(self._alerts), -1, dtype=np.int32)
         guessed: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
         lost: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        not_looked_at: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
         others = [np.zeros((2, 0), dtype=np.int32)]
         if len(parents):
             for found in chain(self._parents_of_traces(), self._parents_of_values()):
                 parents[found.own] = found.parents
                 guessed[found.own] = found.guessed
                 lost[found.own] = found.lost
+                not_looked_at[found.own] = found.not_looked_at
                 others += found.others()
         inputs, of_alerts = np.concatenate(others, axis=1)
         _ = self.leaves_call  # It takes what is forgotten next.
         self._forget_what_links_took()
-        return _Links(parents, guessed, lost, (inputs, of_alerts))
+        return _Links(parents, guessed, lost, not_looked_at, (inputs, of_alerts))
 
     def _forget_what_links_took(self) -> None:
         # All that is as large as the alerts are many. Of a few alerts it is seldom asked again.
@@ -375,13 +386,14 @@ class Provenance:
         num_left, num_known, num_together = _MOST_WORK, 0, 0
         for number, op in enumerate(map(OpKey, ops.tolist())):
             members = order[begins[number] : begins[number + 1]].astype(np.int64)
-            num_left -= 1 + min(self._functions.num_inputs(op), _MOST_INPUTS)
+            num_inputs = min(self._functions.num_inputs(op), _MOST_INPUTS)
+            num_left -= 1 + num_inputs
             if num_left < 0:
                 break
             num_known += len(members)
             plain = self._as_plain(op, members) if len(members) <= _FEW_ALERTS else None
             if plain is None:
-                num_left -= _WORK_OF_ONE
+                num_left -= _WORK_OF_ONE + _WORK_OF_ITS_INPUT * num_inputs
                 yield self._parents_of_op(op, members, numbers[members].astype(np.int64))
                 continue
             together.append(plain)
@@ -392,9 +404,13 @@ class Provenance:
         if together:
             yield self._parents_of_plain_ops(together)
         if num_known < len(order):
-            unknown = Parents(numbers[order[num_known:]].astype(np.int64), self.has_nan)
-            unknown.lost[:] = True
-            yield unknown
+            yield self._not_looked_at(numbers[order[num_known:]])
+
+    def _not_looked_at(self, numbers: Int32s) -> Parents:
+        unknown = Parents(numbers.astype(np.int64), self.has_nan)
+        unknown.lost[:] = True
+        unknown.not_looked_at[:] = True
+        return unknown
 
     def _as_plain(self, op: OpKey, members: Int64s) -> PlainOp | None:
         """An op that can be looked at together with others; ``None`` if it cannot."""
@@ -761,7 +777,12 @@ class Provenance:
         slots_and_none = np.where(graphs < 0, 0, slots + 1)
         keys = op_types * (int(slots.max()) + 2) + slots_and_none
         by_key = stable_order(keys)
-        for members in np.split(by_key, np.flatnonzero(np.diff(keys[by_key])) + 1):
+        begins = np.flatnonzero(np.diff(keys[by_key], prepend=keys[by_key[:1]] - 1))
+        num_known = len(by_key)
+        if len(begins) > (most := _MOST_WORK // _WORK_OF_RESULT):
+            num_known, begins = int(begins[most]), begins[:most]
+            yield self._not_looked_at(numbers[by_key[num_known:]])
+        for members in np.split(by_key[:num_known], begins[1:]):
             own = numbers[members].astype(np.int64)
             rows = rows_by_alert[members]
             found = Parents(own, self.has_nan)
@@ -820,9 +841,13 @@ class Provenance:
         for argument, records in self._eager_inputs(rows):
             if name in READS and argument == 0:
                 executions = self._snapshot.executions
-                handles = executions.input_tensor_id[executions.input_end[rows]].astype(np.int64)
+                has_handle = executions.input_end[rows + 1] > executions.input_end[rows]
+                handles = np.full(len(rows), -1, dtype=np.int64)
+                handles[has_handle] = executions.input_tensor_id[
+                    executions.input_end[rows[has_handle]]
+                ]
                 self._offer_updates(found, handles)
-                found.offer_rest(None, lambda rest: self._last_update_of_that_size(own[rest]))
+                found.offer_rest(has_handle, lambda rest: self._last_update_of_that_size(own[rest]))
             else:
                 found.offer(self._numbers(records))
         if only_passes_on(name, is_nan=True):

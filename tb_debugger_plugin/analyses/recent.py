@@ -28,15 +28,34 @@ class Recent(Generic[ValueT]):
         self._most_bytes = most_bytes
         self._kept: dict[Hashable, ValueT] = {}
         self._lock = threading.Lock()
+        self._making: dict[Hashable, threading.Lock] = {}
 
     def get(self, key: Hashable, make: Callable[[], ValueT]) -> ValueT:
-        """The answer that is kept for a key, or a new one."""
+        """The answer that is kept for a key, or a new one.
+
+        Threads that ask for one answer wait for each other; those that ask for another do not.
+        """
         with self._lock:
-            value = self._kept.pop(key) if key in self._kept else make()
-            self._kept[key] = value
-            while len(self._kept) > 1 and self._is_too_much():
-                self._kept.pop(next(iter(self._kept)))
-            return value
+            if key in self._kept:
+                return self._keep(key, self._kept.pop(key))
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            with self._lock:
+                if key in self._kept:
+                    return self._keep(key, self._kept.pop(key))
+            try:
+                value = make()
+                with self._lock:
+                    return self._keep(key, value)
+            finally:
+                with self._lock:
+                    self._making.pop(key, None)
+
+    def _keep(self, key: Hashable, value: ValueT) -> ValueT:
+        self._kept[key] = value
+        while len(self._kept) > 1 and self._is_too_much():
+            self._kept.pop(next(iter(self._kept)))
+        return value
 
     def _is_too_much(self) -> bool:
         size = sum(value.nbytes for value in self._kept.values())

@@ -91,9 +91,19 @@ class RecordedSources:
 
         None at all: its values can hold neither NaN nor infinity.
         """
-        if tensor not in self._known:
-            self._known[tensor] = self._walk([tensor])
-        return self._known[tensor]
+        # What only passes on one tensor has its sources: each of a chain is looked at once.
+        passing_on: dict[OpInput, None] = {}
+        while tensor not in self._known and tensor not in passing_on:
+            further = self._step(tensor)
+            if not isinstance(further, list) or len(further) != 1:
+                self._known[tensor] = self._walk([tensor])
+                break
+            passing_on[tensor] = None
+            tensor = further[0]
+        # Those of a circle are none.
+        sources = self._known.get(tensor, [])
+        self._known.update(dict.fromkeys(passing_on, sources))
+        return sources
 
     def _of_argument(self, placeholder: OpKey) -> list[Source] | None:
         passed = self._passed(placeholder)

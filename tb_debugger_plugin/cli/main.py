@@ -126,7 +126,8 @@ def _list_causes(options: argparse.Namespace) -> list[str]:
         lines.append(f"... {found.total - len(found.listed)} more")
     lines = lines or ["no tensor with NaN or infinity was recorded"]
     observations = view.observations.standing + view.observations.passing
-    return lines + [f"note: {limit}" for limit in limits_of(view.snapshot, observations)]
+    limits = limits_of(view.snapshot, observations, found.num_not_looked_at)
+    return lines + [f"note: {limit}" for limit in limits]
 
 
 def _describe_cause(view: View, number: int, cause: RootCause) -> list[str]:

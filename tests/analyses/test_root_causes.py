@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tb_debugger_plugin.analyses import provenance
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.root_causes.limits import RECORD_ALL, limits_of
 from tb_debugger_plugin.events import debug_modes
@@ -339,6 +340,52 @@ def test_ops_that_are_each_others_inputs_end_the_walk(tmp_path: Path) -> None:
     built = logdir(tmp_path).graph("").graph("f", outer="").op("Identity", "a", inputs=["b:0"])
     built.op("Identity", "b", inputs=["a:0"]).op("Log", "log", inputs=["a:0", "log:0"])
     built.trace("log", nan=1).trace("log", nan=1).execution(F, graph="f")
+    assert told(built) == [("operation", "Log", 2)]
+
+
+def test_a_read_without_inputs_is_an_origin_like_any(tmp_path: Path) -> None:
+    built = logdir(tmp_path).execution("Log", inputs=[91], outputs=[5], nan=1)
+    built.execution("AssignVariableOp", inputs=[7, 5], values=[], outputs=[])
+    built.execution("ReadVariableOp", inputs=[7], nan=1).execution("ReadVariableOp", nan=1)
+    assert told(built) == [("operation", "Log", 2), ("variable", "ReadVariableOp", 1)]
+    assert told(built.execution("Add", inputs=[7])) == told(built)
+
+
+def test_ops_behind_the_most_that_are_looked_at_are_no_causes_and_the_page_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provenance, "_MOST_WORK", 10)
+    built = logdir(tmp_path).graph("f").op("Placeholder", "x").op("Log", "log", inputs=["x:0"])
+    for number in range(20):
+        built.op("Neg", f"neg{number}", inputs=["log:0"])
+    built.trace("log", nan=1)
+    for number in range(20):
+        built.trace(f"neg{number}", nan=1)
+    program = Program(built)
+    found = program.view.root_causes
+    assert [cause.first.op_type for cause in found.listed] == ["Log"]
+    assert found.total == 1
+    assert found.num_explained + found.num_not_looked_at == found.num_alerts == 21
+    (limit,) = limits_of(program.snapshot, (), found.num_not_looked_at)
+    assert f"what made {found.num_not_looked_at} of the alerts bad was not looked for" in limit
+
+
+def test_functions_behind_the_most_that_are_looked_at_are_no_causes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provenance, "_MOST_WORK", 3 * provenance._WORK_OF_RESULT)
+    built = logdir(tmp_path)
+    for number in range(10):
+        built.execution(f"__inference_f{number}_1", graph=f"f{number}", nan=1)
+    assert Program(built).view.root_causes.total == 3
+
+
+def test_a_long_chain_of_copies_without_traces_leads_to_what_made_the_first(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("f").op("Placeholder", "x").op("Log", "log", inputs=["x:0"])
+    built.op("Identity", "i0", inputs=["log:0"])
+    for number in range(1, 600):
+        built.op("Identity", f"i{number}", inputs=[f"i{number - 1}:0"])
+    built.op("Neg", "neg", inputs=["i599:0"]).trace("log", nan=1).trace("neg", nan=1)
     assert told(built) == [("operation", "Log", 2)]
 
 

@@ -16,6 +16,7 @@ from tb_debugger_plugin.analyses.root_causes.events import location_of_op
 from tb_debugger_plugin.analyses.root_causes.folding import Bug
 from tb_debugger_plugin.analyses.root_causes.gradients import Forward
 from tb_debugger_plugin.analyses.values import Value, execution_values, trace_values
+from tb_debugger_plugin.events.batches import HAS_INF_NAN
 from tb_debugger_plugin.index.columns import place_in
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import OpKey
@@ -72,7 +73,7 @@ class Evidence:
         unseen = [given for given in floats if given.record == UNSEEN]
         yield from (self._seen(given) for given in seen[:_MOST_INPUTS_TOLD])
         if len(seen) > _MOST_INPUTS_TOLD:
-            yield f"{len(seen) - _MOST_INPUTS_TOLD} more inputs were finite too."
+            yield f"{len(seen) - _MOST_INPUTS_TOLD} more inputs were recorded."
         if unseen and kind == "operation":
             names = ", ".join(self._name(given) for given in unseen[:_MOST_INPUTS_TOLD])
             more = ", and others" if len(unseen) > _MOST_INPUTS_TOLD else ""
@@ -177,7 +178,9 @@ def _bad_counts(value: Value) -> str:
 
 
 def _counts(value: Value) -> str:
-    """A finite value's numbers, of which most debug modes record few."""
+    """What went in, of which most debug modes record few numbers."""
+    if value.bad == HAS_INF_NAN:
+        return _bad_counts(value)
     if value.num_zero < 0:
         return f"neither NaN nor ∞{_among(value)}"
     parts = (

@@ -58,6 +58,7 @@ class RootCauses:
     """The likeliest first; ``num_explained`` alerts descend from those that are listed.
 
     Muted causes and alerts are not counted, except in ``num_muted``, which is of causes.
+    ``num_not_looked_at`` alerts are of more ops than are looked at; none of these is a cause.
     """
 
     listed: list[RootCause]
@@ -65,6 +66,7 @@ class RootCauses:
     num_muted: int
     num_alerts: int
     num_explained: int
+    num_not_looked_at: int
 
     @property
     def nbytes(self) -> int:
@@ -131,6 +133,7 @@ class RootCauseFinder:
             num_muted=groups.num_muted,
             num_alerts=len(self._alerts) - num_muted_alerts,
             num_explained=sum(bug.num_alerts for bug in listed),
+            num_not_looked_at=int(np.count_nonzero(self._provenance.not_looked_at)),
         )
 
     def _suspect(self, group: OriginGroup) -> Suspect:

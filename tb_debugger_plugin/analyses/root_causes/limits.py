@@ -18,8 +18,22 @@ _OF_LOST_EVENTS = ("executions_dropped", "graph_executions_dropped", "calls_with
 _OF_CODE_NOT_WATCHED = ("unobserved_calls", "only_graph_executions")
 
 
-def limits_of(snapshot: Snapshot, observations: tuple[Observation, ...]) -> Iterator[str]:
-    """Sentences, each with the call that would have recorded more."""
+def limits_of(
+    snapshot: Snapshot, observations: tuple[Observation, ...], num_not_looked_at: int = 0
+) -> Iterator[str]:
+    """Sentences, each with the call that would have recorded more, if one would.
+
+    Args:
+      snapshot: The run.
+      observations: What it shows of how it was recorded.
+      num_not_looked_at: The alerts of more ops than are looked at.
+
+    """
+    if num_not_looked_at:
+        yield (
+            f"So many ops went bad that what made {num_not_looked_at:,} of the alerts bad was not "
+            "looked for. Mute what you know, or record a shorter run."
+        )
     for mode in _WITHOUT_VALUES:
         if mode in snapshot.debug_modes:
             name = debug_modes.name(mode)

@@ -18,6 +18,8 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 
 _MOST_NAMES = 1000
 """Of ops that are looked at."""
+_NOT_LOOKED_AT = np.iinfo(np.int64).min
+"""The site of what was not looked at, behind any."""
 _MOST_ROUNDS = 64
 """How many causes on from each other harm is followed back."""
 
@@ -70,6 +72,8 @@ def group_origins(
         return OriginGroups([], 0, 0)
     origins = np.flatnonzero(provenance.parents < 0)
     sites = _site_of_each(snapshot, alerts)[origins]
+    # One group, which is left out in the end: what made these bad was not looked for.
+    sites[provenance.not_looked_at[origins]] = _NOT_LOOKED_AT
     # Of each group the first origin: origins ascend.
     _, first, group_of_origin = np.unique(sites, return_index=True, return_inverse=True)
     group_of_alert = np.zeros(len(roots), dtype=np.int32)
@@ -87,6 +91,8 @@ def group_origins(
         incomplete |= np.isin(_op_types(snapshot, alerts)[firsts], _ids_of(snapshot, READS))
     times = _wall_times(snapshot, alerts)[firsts]
     order = np.lexsort((firsts, -num_alerts, times, incomplete, harmless))
+    order = order[~provenance.not_looked_at[firsts[order]]]
+    num_looked_at = len(order)
     if muted is not None:
         # All origins of a group are of one op or line, so they are muted together.
         order = order[~muted[firsts[order]]]
@@ -101,7 +107,7 @@ def group_origins(
         )
         for group in order[:most].tolist()
     ]
-    return OriginGroups(listed, len(order), num_groups - len(order))
+    return OriginGroups(listed, len(order), num_looked_at - len(order))
 
 
 def _harmless(

@@ -26,7 +26,13 @@ def root_causes(library: RunLibrary, request: requests.RootCausesOf) -> RootCaus
         num_alerts=found.num_alerts,
         num_muted=num_muted,
         num_explained=found.num_explained,
-        limits=list(limits_of(answer.snapshot, observations.standing + observations.passing)),
+        limits=list(
+            limits_of(
+                answer.snapshot,
+                observations.standing + observations.passing,
+                found.num_not_looked_at,
+            )
+        ),
     )
 
 
