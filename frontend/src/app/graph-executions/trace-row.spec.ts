@@ -56,6 +56,20 @@ describe('a row of Graph Executions', () => {
     expect([gone, clicked]).toEqual([[0], []]);
   });
 
+  it.each([
+    ['mul', 'Mul', 'mul:0'],
+    ['gradients/Sum_1', 'Sum', 'gradients/Sum_1:0'],
+    ['div_no_nan', 'DivNoNan', 'div_no_nan:0'],
+    ['add', 'AddV2', 'add:0 AddV2'],
+    ['Log', '', 'Log:0 unknown op'],
+  ])('says of %s, a %s, nothing twice', async (op_name, op_type, said) => {
+    const fixture = TestBed.createComponent(TraceRow);
+    fixture.componentRef.setInput('trace', { ...trace, op_name, op_type });
+    await fixture.whenStable();
+    const named = (fixture.nativeElement as HTMLElement).querySelector('.named');
+    expect(named?.textContent.replace(/\s+/g, ' ').trim()).toBe(said);
+  });
+
   it('has no mark where nothing is known of its alert', async () => {
     const fixture = TestBed.createComponent(TraceRow);
     fixture.componentRef.setInput('trace', trace);

@@ -36,9 +36,9 @@ import type { Trace } from './trace-list';
             text="The creation of this op is not on disk: its type, inputs and stack are not known."
           />
         }
-        <span class="tag op-type" [class.said]="typeIsSaid()">{{
-          trace().op_type || 'unknown op'
-        }}</span>
+        @if (!typeIsSaid()) {
+          <span class="tag op-type">{{ trace().op_type || 'unknown op' }}</span>
+        }
       </span>
       @if (passes(); as passes) {
         <button
