@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from tb_debugger_plugin.analyses.patterns.pattern import Pattern, PatternKind, P
 from tb_debugger_plugin.analyses.patterns.read_values import find_in_values
 from tb_debugger_plugin.analyses.patterns.retracing import Retracing
 from tb_debugger_plugin.analyses.patterns.shapes import find_shape_changes
-from tb_debugger_plugin.analyses.patterns.thresholds import MOST_LISTED
+from tb_debugger_plugin.analyses.patterns.thresholds import MOST_KEPT
 from tb_debugger_plugin.analyses.patterns.zeros import find_zeros
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey
@@ -26,26 +28,29 @@ def find_patterns(
     joined: JoinedTraces, functions: GraphFunctions, code: Code, observations: Observations
 ) -> Mapping[PatternKind, PatternsOfKind]:
     """The patterns of each kind, in the order in which kinds are listed."""
-    found: dict[PatternKind, list[Pattern]] = {
+    in_values: dict[PatternKind, list[Pattern]] = {}
+    for pattern in find_in_values(joined, functions):
+        in_values.setdefault(pattern.kind, []).append(pattern)
+    found: dict[PatternKind, Iterable[Pattern]] = {
         **find_zeros(joined, functions),
-        "retracing": list(Retracing(joined, functions, code).patterns()),
-        "shape_change": list(find_shape_changes(joined, functions)),
+        **in_values,
+        "retracing": Retracing(joined, functions, code).patterns(),
+        "shape_change": find_shape_changes(joined, functions),
         "unobserved_function": _unobserved(joined, functions, observations),
     }
-    for pattern in find_in_values(joined, functions):
-        found.setdefault(pattern.kind, []).append(pattern)
     return {kind: _first(found.get(kind, ())) for kind in EXPLANATIONS}
 
 
 def _first(patterns: Iterable[Pattern]) -> PatternsOfKind:
-    listed = tuple(patterns)
-    num_usual = sum(each.is_usual for each in listed)
-    return PatternsOfKind(listed[:MOST_LISTED], len(listed) - num_usual, num_usual)
+    each_one = iter(patterns)
+    kept = tuple(islice(each_one, MOST_KEPT))
+    usual = Counter(each.is_usual for each in chain(kept, each_one))
+    return PatternsOfKind(kept, usual[False], usual[True])
 
 
 def _unobserved(
     joined: JoinedTraces, functions: GraphFunctions, observations: Observations
-) -> list[Pattern]:
+) -> Iterator[Pattern]:
     """One a graph, as the observations of the run tell them.
 
     What was built and never ran is left out if another version of it was observed: TensorFlow
@@ -56,13 +61,13 @@ def _unobserved(
         graphs[key].name for key in np.flatnonzero(joined.per_graph).tolist() if key in graphs
     }
     found = _Unobserved(joined.snapshot, functions)
-    return [
+    return (
         found.pattern(graph)
         for observation in observations.passing
         if observation.kind in ("unobserved_calls", "unobserved_functions")
         for graph in observation.graphs
         if observation.kind == "unobserved_calls" or graphs[graph].name not in observed
-    ]
+    )
 
 
 class _Unobserved:

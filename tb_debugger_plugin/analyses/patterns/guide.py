@@ -14,10 +14,11 @@ from pathlib import Path
 
 from tb_debugger_plugin.analyses.patterns.kinds import EXPLANATIONS
 from tb_debugger_plugin.analyses.patterns.pattern import PatternKind
+from tb_debugger_plugin.analyses.patterns.thresholds import MOST_LISTED, MOST_TENSORS
 
 GUIDE = "docs/alert-kinds.md"
 
-_INTRODUCTION = """\
+_INTRODUCTION = f"""\
 # Kinds of alerts
 
 *NaN/∞* is an alert a tensor: it holds a NaN or an infinity, as the debug mode counted them
@@ -27,6 +28,10 @@ bad in the first place is told by the [root causes](root-causes.md).
 *Patterns* are seen over many events, none of which is wrong by itself. Each kind can be switched
 off in the page. What was not recorded is never taken for healthy, nor for sick: a kind that needs
 more than the debug mode recorded stays silent.
+
+The first {MOST_LISTED:,} of a kind that are not muted are listed, and the others counted. Where
+more than {MOST_TENSORS:,} tensors look suspicious, only so many are looked into, and no others are
+counted.
 
 <!-- Made by `make generate` from tb_debugger_plugin/analyses/patterns/kinds.py. -->
 """

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 
-from tb_debugger_plugin.analyses.code import Code, UserFrame
-from tb_debugger_plugin.analyses.function_names import parse_function_name
-from tb_debugger_plugin.analyses.mutes import Mute
+from tb_debugger_plugin.analyses.code import Code
+from tb_debugger_plugin.analyses.function_names import all_names
+from tb_debugger_plugin.analyses.mutes import Mute, MuteKind
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern, PatternKind, PatternsOfKind
 from tb_debugger_plugin.analyses.text_search import matcher
 from tb_debugger_plugin.index.snapshot import Snapshot
-
-_Test = Callable[[Pattern], bool]
 
 
 def without_muted(
@@ -20,70 +18,75 @@ def without_muted(
     snapshot: Snapshot,
     code: Code,
 ) -> Mapping[PatternKind, PatternsOfKind]:
-    """The patterns that no rule is about. Those that are not listed count as before.
+    """The patterns that no rule is about. Those that are not kept count as before.
 
     Raises:
-      BadPattern: A text is no regular expression, or all of them take too long.
+      BadPattern: A text is no regular expression, or takes too long.
     """
-    num_expressions = sum(mute.kind == "regex" for mute in mutes)
-    rules = _Rules(snapshot, code)
-    tests = [rules.test(mute, num_expressions) for mute in mutes]
-    if not tests:
+    if not mutes:
         return found
+    rules = _Rules(mutes, snapshot, code)
     left: dict[PatternKind, PatternsOfKind] = {}
     for kind, patterns in found.items():
-        listed = tuple(
-            each for each in patterns.listed if not any(is_muted(each) for is_muted in tests)
-        )
-        num_usual_muted = _count_usual(patterns.listed) - _count_usual(listed)
-        num_muted = len(patterns.listed) - len(listed) - num_usual_muted
+        kept = tuple(each for each in patterns.kept if not rules.are_about(each))
+        num_usual_muted = _count_usual(patterns.kept) - _count_usual(kept)
+        num_muted = len(patterns.kept) - len(kept) - num_usual_muted
         left[kind] = PatternsOfKind(
-            listed, patterns.total - num_muted, patterns.num_usual - num_usual_muted
+            kept, patterns.total - num_muted, patterns.num_usual - num_usual_muted
         )
     return left
 
 
-def _count_usual(patterns: tuple[Pattern, ...]) -> int:
+def _count_usual(patterns: Iterable[Pattern]) -> int:
     return sum(each.is_usual for each in patterns)
 
 
 class _Rules:
-    def __init__(self, snapshot: Snapshot, code: Code) -> None:
+    """Rules together, so that what they are held against is looked up once for all of them."""
+
+    def __init__(self, mutes: tuple[Mute, ...], snapshot: Snapshot, code: Code) -> None:
         self._snapshot = snapshot
         self._code = code
+        self._op_types = _texts(mutes, "op_type")
+        self._ops = _texts(mutes, "op")
+        self._functions = _texts(mutes, "function")
+        self._lines = {(mute.text, mute.lineno) for mute in mutes if mute.kind == "line"}
+        num_expressions = sum(mute.kind == "regex" for mute in mutes)
+        self._matchers = [
+            matcher(mute.text, is_regex=mute.kind == "regex", num_sharing=num_expressions)
+            for mute in mutes
+            if mute.kind in ("text", "regex")
+        ]
 
-    def test(self, mute: Mute, num_expressions: int) -> _Test:
-        text = mute.text
-        if mute.kind == "op_type":
-            return lambda pattern: pattern.op_type == text
-        if mute.kind == "op":
-            return lambda pattern: self._op_name(pattern) == text
-        if mute.kind == "function":
-            return lambda pattern: self._is_in_function(pattern, text)
-        if mute.kind == "line":
-            return lambda pattern: self._is_of_line(pattern, text, mute.lineno)
-        matches = matcher(text, is_regex=mute.kind == "regex", num_sharing=num_expressions)
-        return lambda pattern: pattern.op is not None and matches(self._op_name(pattern) or "")
+    def are_about(self, pattern: Pattern) -> bool:
+        called = self._called(pattern)
+        name = called if pattern.op is None else self._snapshot.names.op_name(pattern.op)
+        return (
+            (pattern.op_type or called) in self._op_types
+            or name in self._ops
+            or self._are_of_code(pattern, called)
+            or (name is not None and any(matches(name) for matches in self._matchers))
+        )
 
-    def _op_name(self, pattern: Pattern) -> str | None:
-        return None if pattern.op is None else self._snapshot.names.op_name(pattern.op)
+    def _called(self, pattern: Pattern) -> str | None:
+        """The op type of an execution, which it goes by for its name, as an eager op does."""
+        row = pattern.execution_row
+        if row is None:
+            return None
+        op_type = int(self._snapshot.executions.op_type[row])
+        return self._snapshot.names.strings.values[op_type]
 
-    def _frame(self, pattern: Pattern) -> UserFrame | None:
-        return self._code.innermost_user_frame(pattern.location)
-
-    def _is_in_function(self, pattern: Pattern, function: str) -> bool:
+    def _are_of_code(self, pattern: Pattern, called: str | None) -> bool:
         graph = None if pattern.graph is None else self._snapshot.graphs.get(pattern.graph)
-        name = None if graph is None else graph.name
-        parsed = None if name is None else parse_function_name(name)
-        frame = self._frame(pattern)
-        return function in {
-            name,
-            None if parsed is None else parsed.python_name,
-            None if frame is None else frame.function,
-        }
+        functions = all_names(called) | all_names(None if graph is None else graph.name)
+        frame = self._code.innermost_user_frame(pattern.location)
+        if frame is not None:
+            functions.add(frame.function)
+            path = self._snapshot.sources[frame.source].file_path
+            if (path, frame.lineno) in self._lines:
+                return True
+        return not functions.isdisjoint(self._functions)
 
-    def _is_of_line(self, pattern: Pattern, file_path: str, lineno: int) -> bool:
-        frame = self._frame(pattern)
-        if frame is None or frame.lineno != lineno:
-            return False
-        return self._snapshot.sources[frame.source].file_path == file_path
+
+def _texts(mutes: tuple[Mute, ...], kind: MuteKind) -> set[str]:
+    return {mute.text for mute in mutes if mute.kind == kind}

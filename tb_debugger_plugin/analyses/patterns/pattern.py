@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tb_debugger_plugin.analyses.patterns.thresholds import MOST_LISTED
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 PatternKind = Literal[
@@ -81,9 +82,15 @@ class Pattern:
 class PatternsOfKind:
     """The first patterns of a kind, usual ones last, and how many there are.
 
-    ``total`` leaves out those that healthy programs show too; these are ``num_usual`` more.
+    ``total`` leaves out those that healthy programs show too; these are ``num_usual`` more. More
+    are kept than are listed: they come up when others are muted.
     """
 
-    listed: tuple[Pattern, ...] = ()
+    kept: tuple[Pattern, ...] = ()
     total: int = 0
     num_usual: int = 0
+
+    @property
+    def listed(self) -> tuple[Pattern, ...]:
+        """``MOST_LISTED`` of them at most."""
+        return self.kept[:MOST_LISTED]

@@ -14,7 +14,7 @@ from tb_debugger_plugin.analyses.observations.words import count_of
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern
 from tb_debugger_plugin.analyses.patterns.thresholds import (
     MOST_ARGUMENTS,
-    MOST_LISTED,
+    MOST_TENSORS,
     SAME_SHAPE_CALLS,
 )
 from tb_debugger_plugin.analyses.time_order import Rows, blocks
@@ -24,7 +24,7 @@ from tb_debugger_plugin.index.tables import OpKey
 _UNKNOWN = -1
 _MOST_INPUTS = 16
 _MOST_CALLS = 64
-_MOST_TENSORS = 1000
+_MOST_OF_CALL = 1000
 """In how many calls, and of how many tensors of each, it is looked at what else changed."""
 
 
@@ -77,7 +77,7 @@ class _Shapes:
             other = known[shapes[known] != firsts[numbers[known]]]
             other = other[changes[numbers[other]] < 0][::-1]
             changes[numbers[other]] = at[other]
-        earliest = np.sort(changes[changes >= 0])[:MOST_LISTED]
+        earliest = np.sort(changes[changes >= 0])[:MOST_TENSORS]
         changes[~np.isin(changes, earliest)] = -1
         self._count_before(changes)
         enough = np.flatnonzero(self._num_calls >= SAME_SHAPE_CALLS)
@@ -174,7 +174,7 @@ class _Shapes:
         rows, first_rows = rows[first_rows >= 0], first_rows[first_rows >= 0]
         olds, news = shape[first_rows], shape[rows]
         is_alone = (self._rests[olds] == self._rests[news]) & (olds != news)
-        places = np.flatnonzero(is_alone)[:_MOST_TENSORS]
+        places = np.flatnonzero(is_alone)[:_MOST_OF_CALL]
         places = places[[self._is_first(row) for row in rows[places].tolist()]]
         return _differing(self._heads[olds[places]], self._heads[news[places]])
 

@@ -12,15 +12,12 @@ import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.grouping import stable_order
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
-from tb_debugger_plugin.analyses.patterns.thresholds import FEWEST_CALLS, LAST_CALLS
+from tb_debugger_plugin.analyses.patterns.thresholds import FEWEST_CALLS, LAST_CALLS, MOST_TENSORS
 from tb_debugger_plugin.analyses.time_order import Mask, Rows, blocks
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 
 Test = Callable[[Rows, npt.NDArray[Any]], Mask]
 """Tells of trace rows, and the number of the tensor of each, whether they are as looked for."""
-
-_MOST_STREAKS = 10_000
-"""That are looked at: what goes on in more tensors than that is no matter of one."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ def find_streaks(joined: JoinedTraces, test: Test) -> Iterator[Streak]:
     """The tensors that passed a test in each of their last calls, by number.
 
     They are told from ``LAST_CALLS`` calls on, or ``FEWEST_CALLS`` if there are no others. Where it
-    is not known which call an event belongs to, it counts as one.
+    is not known which call an event belongs to, it counts as one. ``MOST_TENSORS`` are looked at.
 
     Args:
       joined: The traces.
@@ -62,7 +59,7 @@ def find_streaks(joined: JoinedTraces, test: Test) -> Iterator[Streak]:
     positions, numbers = positions[order], numbers[order]
     begins = np.flatnonzero(np.diff(numbers, prepend=-1))
     ends = np.append(begins[1:], len(numbers))
-    for first, end in islice(zip(begins.tolist(), ends.tolist(), strict=False), _MOST_STREAKS):
+    for first, end in islice(zip(begins.tolist(), ends.tolist(), strict=False), MOST_TENSORS):
         tensor = int(numbers[first])
         rows = joined.order.rows(positions[first:end].astype(np.int64))
         is_always = end - first == num_events[tensor]

@@ -39,7 +39,16 @@ LEAST_MAGNITUDE = 1.0
 UNCHANGED_CALLS = 5
 
 MOST_LISTED = 1000
-"""Patterns of a kind that are listed; further ones are counted."""
+"""Patterns of a kind that are listed, of those that are not muted; further ones are counted."""
+
+MOST_KEPT = 10_000
+"""Patterns of a kind that can be muted and come up for those that are; all of them are counted."""
+
+MOST_TENSORS = 10_000
+"""That are looked into, of those that pass a first test; others are not even counted.
+
+What goes on in more tensors than that is no matter of one.
+"""
 
 MOST_VERSIONS = 200
 """Versions of a function that are listed, and a tenth of those that are listed of all."""
