@@ -15,6 +15,7 @@ import numpy as np
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.code import Code, UserFrame
 from tb_debugger_plugin.analyses.function_names import all_names
+from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.text_search import matcher
 from tb_debugger_plugin.analyses.time_order import Mask, Rows, TimeOrder
 from tb_debugger_plugin.events.batches import Int32s, Int64s
@@ -40,6 +41,7 @@ class Mute:
     lineno: int = 0
 
 
+_BYTES_KEPT_A_RULE = 1 << 20
 NameT = TypeVar("NameT", bound=Hashable)
 
 
@@ -93,6 +95,8 @@ class MuteRules:
         self._snapshot = snapshot
         self._alerts = alerts
         self._code = code
+        self._kept: Recent[_Told] = Recent(_BYTES_KEPT_A_RULE * MOST_MUTES, most_kept=MOST_MUTES)
+        """By rule: when one is changed, the others need not be held against all names again."""
 
     def muting(self, mutes: tuple[Mute, ...]) -> Muting:
         """What is left under rules.
@@ -109,7 +113,9 @@ class MuteRules:
             int(self._num_by_op[each.ops].sum()) + int(np.count_nonzero(of_executions))
             for each, of_executions in zip(told, by_rule, strict=True)
         ]
-        ops = np.logical_or.reduce([self._nothing().ops, *(each.ops for each in told)])
+        ops = np.zeros(len(self._num_by_op), dtype=np.bool_)
+        for each in told:
+            ops[each.ops] = True
         of_executions = np.logical_or.reduce([np.zeros(len(numbers), dtype=np.bool_), *by_rule])
         op_types = self._op_types_beside(ops, self._eager_types_of(rows)[~of_executions])
         muted: Mask | None = None
@@ -231,6 +237,9 @@ class MuteRules:
     # What a rule says of them.
 
     def _told(self, mute: Mute, num_expressions: int) -> _Told:
+        return self._kept.get(mute, lambda: self._find_told(mute, num_expressions))
+
+    def _find_told(self, mute: Mute, num_expressions: int) -> _Told:
         if mute.kind == "op_type":
             return self._by_op_type(mute.text)
         if mute.kind == "function":
@@ -245,53 +254,54 @@ class MuteRules:
     def _by_op_type(self, op_type: str) -> _Told:
         wanted = self._snapshot.names.strings.find(op_type)
         if wanted is None:
-            return self._nothing()
+            return self._taking()
         ops = self._of_creations(self._snapshot.ops.op_type) == wanted
-        return self._nothing(ops=ops, eager_types=[wanted])
+        return self._taking(ops=ops, eager_types=[wanted])
 
     def _by_name(self, matches: Callable[[str], bool]) -> _Told:
         op_refs = self._snapshot.names.op_refs.values
-        return self._nothing(
+        return self._taking(
             ops=np.array([matches(op_refs[op][1]) for op in self._ops.tolist()], dtype=np.bool_),
             eager_types=[each for each in self._eager_types if matches(self._string(each))],
         )
 
     def _by_function(self, function: str) -> _Told:
-        told = self._by_location(self._locations_by_function.get(function, ()))
-        told.ops[self._ops[np.isin(self._graphs, self._graphs_by_name.get(function, ()))]] = True
-        told.eager_types[list(self._eager_types_by_name.get(function, ()))] = True
-        return told
+        locations = self._locations_by_function.get(function, ())
+        graphs = self._graphs_by_name.get(function, ())
+        return self._taking(
+            ops=self._are_at(locations) | np.isin(self._graphs, graphs),
+            eager_types=self._eager_types_by_name.get(function, ()),
+            locations=locations,
+        )
 
     def _by_location(self, locations: Sequence[int]) -> _Told:
-        of_ops = self._of_creations(self._snapshot.ops.location)
-        return self._nothing(ops=np.isin(of_ops, locations), locations=locations)
+        return self._taking(ops=self._are_at(locations), locations=locations)
 
-    def _nothing(
+    def _are_at(self, locations: Sequence[int]) -> Mask:
+        """Whether each of the ops was made at one of some code locations."""
+        return np.isin(self._of_creations(self._snapshot.ops.location), locations)
+
+    def _taking(
         self,
         *,
         ops: Mask | None = None,
         eager_types: Sequence[int] = (),
         locations: Sequence[int] = (),
     ) -> _Told:
-        """A rule's word, but for what is given: ``ops`` tells of each of those with alerts."""
-        names = self._snapshot.names
-        told = _Told(
-            ops=np.zeros(len(self._num_by_op), dtype=np.bool_),
-            eager_types=np.zeros(len(names.strings), dtype=np.bool_),
-            locations=np.zeros(len(names.locations) + 1, dtype=np.bool_),
-        )
-        if ops is not None:
-            told.ops[self._ops[ops]] = True
-        told.eager_types[list(eager_types)] = True
-        told.locations[list(locations)] = True
-        return told
+        """A rule's word; ``ops`` tells of each of those with alerts."""
+        return _Told(self._ops[:0] if ops is None else self._ops[ops], eager_types, locations)
 
     def _of_executions(self, told: _Told, rows: Rows) -> Mask:
         """Whether each of some rows of executions is muted."""
-        executions = self._snapshot.executions
-        muted: Mask = told.eager_types.take(executions.op_type[rows])
-        if told.locations.any():
-            muted |= told.locations.take(executions.location[rows])
+        executions, names = self._snapshot.executions, self._snapshot.names
+        op_types = self._eager_types_of(rows)
+        muted: Mask = np.zeros(len(op_types), dtype=np.bool_)
+        if told.eager_types:
+            muted |= _mask(told.eager_types, len(names.strings)).take(op_types)
+        if told.locations:
+            # The last entry is for -1, which stands for none.
+            are_taken = _mask(told.locations, len(names.locations) + 1)
+            muted |= are_taken.take(executions.location[rows])
         return muted
 
     def _string(self, string: int) -> str:
@@ -300,14 +310,22 @@ class MuteRules:
 
 @dataclass(frozen=True)
 class _Told:
-    """What a rule takes: ops by ``OpKey``, op types of executions by id, and code locations.
+    """What a rule takes: ops with alerts, op types of executions by id, and code locations."""
 
-    The last location is for -1, which stands for none.
-    """
+    ops: Int64s
+    eager_types: Sequence[int]
+    locations: Sequence[int]
 
-    ops: Mask
-    eager_types: Mask
-    locations: Mask
+    @property
+    def nbytes(self) -> int:
+        """Bytes, about."""
+        return self.ops.nbytes + 8 * (len(self.eager_types) + len(self.locations))
+
+
+def _mask(taken: Sequence[int], number: int) -> Mask:
+    mask = np.zeros(number, dtype=np.bool_)
+    mask[list(taken)] = True
+    return mask
 
 
 def _grouped(named: Iterable[tuple[NameT, int]]) -> Mapping[NameT, Sequence[int]]:

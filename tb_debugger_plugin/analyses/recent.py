@@ -22,10 +22,16 @@ ValueT = TypeVar("ValueT", bound=HasSize)
 
 
 class Recent(Generic[ValueT]):
-    """Eight answers at most, and no more than some bytes of them, but always the last one."""
+    """Eight answers at most, and no more than some bytes of them, but always the last one.
 
-    def __init__(self, most_bytes: int) -> None:
+    Args:
+      most_bytes: That all of them may take.
+      most_kept: How many they may be, if not eight.
+    """
+
+    def __init__(self, most_bytes: int, *, most_kept: int = _MOST_KEPT) -> None:
         self._most_bytes = most_bytes
+        self._most_kept = most_kept
         self._kept: dict[Hashable, ValueT] = {}
         self._lock = threading.Lock()
         self._making: dict[Hashable, threading.Lock] = {}
@@ -59,4 +65,4 @@ class Recent(Generic[ValueT]):
 
     def _is_too_much(self) -> bool:
         size = sum(value.nbytes for value in self._kept.values())
-        return len(self._kept) > _MOST_KEPT or size > self._most_bytes
+        return len(self._kept) > self._most_kept or size > self._most_bytes

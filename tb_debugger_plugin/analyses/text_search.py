@@ -26,11 +26,12 @@ _LONGEST_NAME = 4096
 class BadPattern(ValueError):
     """A text that cannot be used as a regular expression; the message says why.
 
-    ``fragment`` is the part of it that is wrong, "" where RE2 does not tell.
+    ``pattern`` is the text, ``fragment`` the part of it that is wrong, "" where RE2 does not tell.
     """
 
-    def __init__(self, reason: str, fragment: str = "") -> None:
+    def __init__(self, pattern: str, reason: str, fragment: str = "") -> None:
         super().__init__(reason)
+        self.pattern = pattern
         self.fragment = fragment
 
 
@@ -40,7 +41,8 @@ def matcher(text: str, *, is_regex: bool, num_sharing: int = 1) -> Callable[[str
     Args:
       text: What to look for.
       is_regex: Whether it is a regular expression.
-      num_sharing: How many expressions of one request share the time that one may take.
+      num_sharing: How many expressions of one request share the time that one may take. Their
+        functions are made and used one after the other: time runs from the making on.
 
     Raises:
       BadPattern: ``text`` is to be a regular expression and cannot be used; the function raises
@@ -62,17 +64,17 @@ def _expression(pattern: str, num_sharing: int) -> Callable[[str], bool]:
     try:
         search = re2.compile(pattern, options).search
     except UnicodeEncodeError:
-        raise BadPattern("not all of its characters are characters") from None
+        raise BadPattern(pattern, "not all of its characters are characters") from None
     except re2.error as error:
         reason, _, fragment = error.args[0].decode("utf-8", "replace").partition(": ")
-        raise BadPattern(reason, fragment) from None
+        raise BadPattern(pattern, reason, fragment) from None
     ends = time.thread_time() + _MOST_SECONDS / num_sharing
     # To look at the clock takes a third of what to look at a name does.
     is_time_to_look = cycle([True] + [False] * 15)
 
     def matches(name: str) -> bool:
         if next(is_time_to_look) and time.thread_time() > ends:
-            raise BadPattern("it takes too long on the names of this run")
+            raise BadPattern(pattern, "it takes too long on the names of this run")
         return search(name[:_LONGEST_NAME].encode()) is not None
 
     return matches

@@ -51,5 +51,9 @@ def refusing_bad_expressions() -> Iterator[None]:
     try:
         yield
     except BadPattern as error:
-        message = f"parameter 'mute' cannot be used as a regular expression: {error}"
-        raise InvalidArgument(message + (error.fragment and f": {quote(error.fragment)}")) from None
+        rule = quote(f"regex:{error.pattern}")
+        message = f"parameter 'mute': {rule} cannot be used as a regular expression: {error}"
+        # RE2 quotes what is wrong; the whole expression is no news.
+        if error.fragment not in ("", error.pattern):
+            message += f": {quote(error.fragment)}"
+        raise InvalidArgument(message) from None

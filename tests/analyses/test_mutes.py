@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tb_debugger_plugin.analyses.function_names import all_names
 from tb_debugger_plugin.analyses.mutes import MOST_MUTES, Mute
-from tb_debugger_plugin.analyses.text_search import BadPattern
+from tb_debugger_plugin.analyses.text_search import BadPattern, matcher
 from tests.analyses.program import Program
 from tests.builders.logdir import LogdirBuilder, logdir
 
@@ -75,6 +77,23 @@ def test_each_name_is_looked_at_once_for_all_rules(
     monkeypatch.setattr(f"{Mute.__module__}.all_names", counting)
     view.muting(tuple(Mute("function", f"f_{number}") for number in range(MOST_MUTES)))
     assert looked_at == {"loss_fn": 1, LOSS: 1, "Log": 1}
+
+
+def test_a_rule_is_looked_for_once_whatever_others_come_and_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = Program(program(tmp_path)).view
+    looked_for: list[str] = []
+
+    def noting(text: str, **how: Any) -> Callable[[str], bool]:
+        looked_for.append(text)
+        return matcher(text, **how)
+
+    monkeypatch.setattr(f"{Mute.__module__}.matcher", noting)
+    first, second = Mute("regex", "Log$"), Mute("regex", "mul$")
+    assert view.muting((first,)).num_by_rule == [3]
+    assert view.muting((second, first)).num_by_rule == [1, 3]
+    assert looked_for == ["Log$", "mul$"]
 
 
 def test_rules_add_up_and_each_tells_what_it_takes(tmp_path: Path) -> None:

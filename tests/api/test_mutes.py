@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from tb_debugger_plugin.analyses import text_search
 from tests.api.sample import LOSS
 from tests.api.serving import Server
 from tests.api.test_routes import only
 from tests.builders.logdir import logdir
+from tests.builders.tensors import Values
 
 
 def test_muted_alerts_are_neither_listed_nor_counted(served: Server) -> None:
@@ -84,8 +86,33 @@ def test_rules_are_bounded_in_number(served: Server) -> None:
 
 
 def test_a_rule_that_is_no_expression_says_what_is_wrong_with_it(served: Server) -> None:
-    message = served.refusal("/alerts", 400, run=".", mute="regex:a(b")
-    assert message == ("parameter 'mute' cannot be used as a regular expression: missing ): 'a(b'")
+    message = served.refusal("/alerts", 400, run=".", mute=["regex:fine", "regex:a(b"])
+    assert message == (
+        "parameter 'mute': 'regex:a(b' cannot be used as a regular expression: missing )"
+    )
+    message = served.refusal("/alerts", 400, run=".", mute="regex:ab**")
+    assert message == (
+        "parameter 'mute': 'regex:ab**' cannot be used as a regular expression: "
+        "bad repetition operator: '**'"
+    )
+
+
+@pytest.mark.parametrize("route", ["/alerts", "/alerts/patterns"])
+def test_of_several_rules_the_one_that_takes_too_long_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, route: str
+) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Relu", "relu").op("Log", "log")
+    for _ in range(5):
+        built.trace("relu", value=Values(10, zero=10)).trace("log", nan=1)
+        built.execution("__inference_f_1", graph="f")
+    server = Server(tmp_path).load()
+    monkeypatch.setattr(text_search, "_MOST_SECONDS", -1.0)
+    message = server.refusal(route, 400, run=".", mute=["text:no", "op:x", "regex:(.{1,30}a){10}"])
+    assert message == (
+        "parameter 'mute': 'regex:(.{1,30}a){10}' cannot be used as a regular expression: "
+        "it takes too long on the names of this run"
+    )
+    server.library.close()
 
 
 def roles(server: Server, **asked: Any) -> list[list[Any]]:

@@ -26,6 +26,7 @@ def without_muted(
     if not mutes:
         return found
     rules = _Rules(mutes, snapshot, code)
+    rules.search(each for patterns in found.values() for each in patterns.kept)
     left: dict[PatternKind, PatternsOfKind] = {}
     for kind, patterns in found.items():
         kept = tuple(each for each in patterns.kept if not rules.are_about(each))
@@ -51,22 +52,41 @@ class _Rules:
         self._ops = _texts(mutes, "op")
         self._functions = _texts(mutes, "function")
         self._lines = {(mute.text, mute.lineno) for mute in mutes if mute.kind == "line"}
-        num_expressions = sum(mute.kind == "regex" for mute in mutes)
-        self._matchers = [
-            matcher(mute.text, is_regex=mute.kind == "regex", num_sharing=num_expressions)
-            for mute in mutes
-            if mute.kind in ("text", "regex")
-        ]
+        self._searches = [mute for mute in mutes if mute.kind in ("text", "regex")]
+        self._matched: set[str] = set()
+
+    def search(self, patterns: Iterable[Pattern]) -> None:
+        """Looks for texts and expressions in the names of patterns, in each name once.
+
+        Raises:
+          BadPattern: A text is no regular expression, or takes too long.
+        """
+        if not self._searches:
+            return
+        # One after the other, so that each has its share of the time for itself.
+        names = {name for each in patterns if (name := self._name(each)) is not None}
+        num_expressions = sum(mute.kind == "regex" for mute in self._searches)
+        for mute in self._searches:
+            is_regex = mute.kind == "regex"
+            matches = matcher(mute.text, is_regex=is_regex, num_sharing=num_expressions)
+            matched = {name for name in names if matches(name)}
+            names -= matched
+            self._matched |= matched
 
     def are_about(self, pattern: Pattern) -> bool:
-        called = self._called(pattern)
-        name = called if pattern.op is None else self._snapshot.names.op_name(pattern.op)
+        """Whether one of them is about a pattern whose name has been searched."""
+        called, name = self._called(pattern), self._name(pattern)
         return (
             (pattern.op_type or called) in self._op_types
             or name in self._ops
+            or name in self._matched
             or self._are_of_code(pattern, called)
-            or (name is not None and any(matches(name) for matches in self._matchers))
         )
+
+    def _name(self, pattern: Pattern) -> str | None:
+        if pattern.op is None:
+            return self._called(pattern)
+        return self._snapshot.names.op_name(pattern.op)
 
     def _called(self, pattern: Pattern) -> str | None:
         """The op type of an execution, which it goes by for its name, as an eager op does."""
