@@ -65,6 +65,7 @@ describe('what can be muted of an alert', () => {
     const types = [
       { op_type: 'Log', num_alerts: 1200 },
       { op_type: '__backward_f_3_4', num_alerts: 1 },
+      { op_type: '', num_alerts: 1 },
     ];
     expect(itemsOfTypes(types)).toEqual([
       { rule: 'op_type:Log', kind: 'op type', text: 'Log', note: '1,200' },

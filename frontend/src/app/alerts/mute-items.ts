@@ -45,13 +45,18 @@ function functionOfGraph(graph: string | null): string | null {
 
 /** The types of the most alerts. */
 export function itemsOfTypes(types: readonly Schema<'NumAlertsOfType'>[]): MuteItem[] {
-  return types.map(({ op_type, num_alerts }) => {
-    const text = graphText(op_type);
-    return {
-      ...item(`op_type:${op_type}`, text === op_type ? 'op type' : 'function', text),
-      note: countText(num_alerts),
-    };
-  });
+  return (
+    types
+      // An op may have been created without a type: there is no rule for none.
+      .filter(({ op_type }) => op_type)
+      .map(({ op_type, num_alerts }) => {
+        const text = graphText(op_type);
+        return {
+          ...item(`op_type:${op_type}`, text === op_type ? 'op type' : 'function', text),
+          note: countText(num_alerts),
+        };
+      })
+  );
 }
 
 function item(rule: string, kind: string, text: string): MuteItem {
