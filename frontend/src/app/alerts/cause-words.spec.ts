@@ -69,7 +69,7 @@ it('names the steps to the damage', () => {
 });
 
 it('says which call of which function it was', () => {
-  expect(callOf(LOG)).toBe('call 37 of train_step');
+  expect(callOf(LOG)).toBe('37th call of train_step');
   expect(callOf({ ...LOG, called: 'Log' })).toBe('');
   expect(callOf({ ...LOG, call_number: null, called: null })).toBe('');
 });

@@ -1,7 +1,7 @@
 // What a root cause and the steps from it to the damage are called. Pure.
 import type { Schema } from '../api/client';
 import { graphText } from '../ui/graph-name';
-import { countOf, countText } from '../ui/number-text';
+import { countOf, countText, ordinalText } from '../ui/number-text';
 import { alertSource } from './alert-words';
 
 export type RootCauses = Schema<'RootCauses'>;
@@ -50,10 +50,10 @@ export function confidenceOf({ confidence }: RootCause): { text: string; meaning
   return { text, meaning };
 }
 
-/** "call 37 of train_step"; empty for an eager op and where the call is not recorded. */
+/** "37th call of train_step"; empty for an eager op and where the call is not recorded. */
 export function callOf({ call_number, called, op_type }: RootCause): string {
   if (call_number === null || called === null || called === op_type) return '';
-  return `call ${countText(call_number)} of ${called}`;
+  return `${ordinalText(call_number)} call of ${called}`;
 }
 
 /** What is not known of the way to a step, in words; empty where it is recorded without a gap. */

@@ -159,7 +159,7 @@ describe('the causes card', () => {
     await show();
     expect(words()).toContain('1 cause explains 10 of 10 alerts');
     expect(words()).toContain('Log in loss_fn · mlp.py:20');
-    expect(words()).toContain('call 3 of train_step · 10 alerts · high confidence');
+    expect(words()).toContain('3rd call of train_step · 10 alerts · high confidence');
     expect(words()).toContain('Its input held zeros.');
     expect(words()).toContain('What helps: Keep zeros out.');
   });

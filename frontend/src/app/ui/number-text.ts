@@ -26,3 +26,11 @@ export function bytesText(bytes: number): string {
   const scaled = bytes / 1000 ** power;
   return `${power && scaled < 100 ? scaled.toFixed(1) : Math.round(scaled)} ${units[power]}`;
 }
+
+const ORDINAL = new Intl.PluralRules('en', { type: 'ordinal' });
+const SUFFIXES: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };
+
+/** "1st", "22nd", "1,000th". */
+export function ordinalText(number: number): string {
+  return `${countText(number)}${SUFFIXES[ORDINAL.select(number)] ?? 'th'}`;
+}
