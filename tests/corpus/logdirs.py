@@ -40,7 +40,9 @@ def _unpack(target: Path) -> None:
         shutil.rmtree(leftover)
     unfinished = Path(tempfile.mkdtemp(prefix="unpacking-", dir=_CACHE))
     with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(unfinished, filter="data")
+        # As an argument it is known from Python 3.11.4 on.
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive.extractall(unfinished)
     os.replace(unfinished, target)
 
 
