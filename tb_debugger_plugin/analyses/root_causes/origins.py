@@ -19,7 +19,7 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 _MOST_NAMES = 1000
 """Of ops that are looked at."""
 _NOT_LOOKED_AT = np.iinfo(np.int64).min
-"""The site of what was not looked at, behind any."""
+"""The site of what was not looked at: that of no op, nor of eager calls."""
 _MOST_ROUNDS = 64
 """How many causes on from each other harm is followed back."""
 

@@ -162,21 +162,16 @@ void ForgetOrder(int32_t dtype, Counts& counts) {
   }
 }
 
-int64_t Integer(double number, int64_t otherwise = -1) {
-  if (!(number >= 0 && number <= kMaxExact)) return otherwise;
+// The number if it is whole and not negative, else -1.
+int64_t Integer(double number) {
+  if (!(number >= 0 && number <= kMaxExact)) return -1;
   const int64_t whole = static_cast<int64_t>(number);
-  return static_cast<double>(whole) == number ? whole : otherwise;
+  return static_cast<double>(whole) == number ? whole : -1;
 }
 
-uint8_t Byte(double number) {
-  const int64_t value = Integer(number, 0);
-  return value <= 255 ? static_cast<uint8_t>(value) : 0;
-}
+uint8_t Byte(int64_t value) { return value >= 0 && value <= 255 ? static_cast<uint8_t>(value) : 0; }
 
-int16_t Rank(double number) {
-  const int64_t value = Integer(number);
-  return value <= static_cast<int64_t>(kMaxDims) ? static_cast<int16_t>(value) : -1;
-}
+int16_t Rank(int64_t value) { return value <= static_cast<int64_t>(kMaxDims) ? static_cast<int16_t>(value) : -1; }
 
 int8_t Badness(const Counts& counts) {
   bool all_zero = true;
@@ -206,8 +201,8 @@ struct Doubles {
 };
 
 void SetFullHealth(int64_t dtype, int64_t rank, TensorSummary& summary) {
-  summary.dtype = dtype >= 0 && dtype <= 255 ? static_cast<uint8_t>(dtype) : 0;
-  summary.rank = rank <= static_cast<int64_t>(kMaxDims) ? static_cast<int16_t>(rank) : -1;
+  summary.dtype = Byte(dtype);
+  summary.rank = Rank(rank);
   summary.bad = Badness(summary.counts);
   summary.has_shape = rank == 0;
 }
@@ -304,8 +299,8 @@ bool TensorReader::Read(Span message, uint64_t mode, TensorSummary& summary) {
       SetFullHealth(Integer(n[2]), Integer(n[3]), summary);
       break;
     default:
-      summary.dtype = Byte(n[1]);
-      summary.rank = Rank(n[2]);
+      summary.dtype = Byte(Integer(n[1]));
+      summary.rank = Rank(Integer(n[2]));
       summary.size = Integer(n[3]);
       summary.has_shape = summary.rank >= 0;
       shape_.clear();
