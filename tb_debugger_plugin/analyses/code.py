@@ -10,7 +10,7 @@ from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.freed_memory import returning_memory
 from tb_debugger_plugin.analyses.libraries import library_of
 from tb_debugger_plugin.analyses.recent import Recent
-from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.analyses.time_order import Mask, blocks
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -91,12 +91,11 @@ class Code:
         # The last entry is for -1, which stands for no location.
         made_here = np.zeros(len(self._counts) + 1, dtype=np.bool_)
         made_here[self._locations_by_line.get(source, {}).get(lineno, [])] = True
-        ops = np.flatnonzero(made_here.take(self._snapshot.ops.location))
-        executions = np.flatnonzero(made_here.take(self._snapshot.executions.location))
+        ops, executions = self._snapshot.ops, self._snapshot.executions
         return MadeByLine(
-            num_events=len(ops) + len(executions),
-            ops=_bad_first(ops, self.bad_ops),
-            executions=_bad_first(executions, self.bad_executions),
+            num_events=int(self._counts[made_here[:-1], 0].sum()),
+            ops=_rows_made_at(made_here, ops.location, self.bad_ops),
+            executions=_rows_made_at(made_here, executions.location, self.bad_executions),
         )
 
     @part
@@ -177,8 +176,19 @@ class Code:
         return None
 
 
-def _bad_first(rows: Int64s, is_bad: Mask) -> Int64s:
-    bad = is_bad[rows]
-    first = rows[bad][:MOST_EVENTS_OF_A_LINE]
-    rest = rows[~bad][: MOST_EVENTS_OF_A_LINE - len(first)]
-    return np.concatenate([first, rest])
+def _rows_made_at(is_here: Mask, locations: Int32s, is_bad: Mask) -> Int64s:
+    """Rows of some locations, bad ones first, at most as many as are shown.
+
+    Args:
+      is_here: Which locations, by id.
+      locations: That of each row.
+      is_bad: Which rows had an alert.
+    """
+    bad, rest = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    for block in blocks(range(len(locations))):
+        rows = np.flatnonzero(is_here.take(locations[block])) + block.start
+        bad_here = is_bad[rows]
+        bad.append(rows[bad_here][:MOST_EVENTS_OF_A_LINE])
+        rest.append(rows[~bad_here][:MOST_EVENTS_OF_A_LINE])
+    first = np.concatenate(bad)[:MOST_EVENTS_OF_A_LINE]
+    return np.concatenate([first, *rest])[:MOST_EVENTS_OF_A_LINE]
