@@ -21,16 +21,17 @@ class EagerTensors:
         executions = snapshot.executions
         self._executions = executions
         ids = executions.output_tensor_id
-        self._stride = len(ids) + 1
+        # Bits, as shifting is much faster than dividing.
+        self._place_bits = len(ids).bit_length()
         least, greatest = (int(ids.min()), int(ids.max())) if len(ids) else (0, 0)
         # No program counts that far; a damaged or made-up file may.
         self._distinct = None
-        if least < 0 or greatest > np.iinfo(np.int64).max // self._stride - 1:
+        if least < 0 or greatest > self._greatest_number:
             self._distinct = np.unique(ids).astype(np.int64)
         self._keys: Int64s = np.empty(len(ids), dtype=np.int64)
         for block in blocks(range(len(ids))):
             places = np.arange(block.start, block.stop)
-            self._keys[block] = self._numbers(ids[block].astype(np.int64)) * self._stride + places
+            self._keys[block] = self._first_key(self._numbers(ids[block].astype(np.int64))) + places
         # TensorFlow counts up, so one thread's outputs are in order as they are.
         if not bool(np.all(self._keys[1:] > self._keys[:-1])):
             self._keys.sort()
@@ -52,11 +53,12 @@ class EagerTensors:
             return rows, slots
         ends = self._executions.output_end
         numbers = self._numbers(tensor_ids)
-        places = np.searchsorted(self._keys, numbers * self._stride + ends[before_rows]) - 1
+        first = self._first_key(numbers)
+        places = np.searchsorted(self._keys, first + ends[before_rows]) - 1
         keys = self._keys[np.maximum(places, 0)]
-        found = (places >= 0) & (numbers >= 0) & (keys // self._stride == numbers)
+        found = (places >= 0) & (numbers >= 0) & (keys >= first)
         # As narrow as the column, which would be copied else.
-        outputs = (keys[found] % self._stride).astype(ends.dtype)
+        outputs = (keys[found] - first[found]).astype(ends.dtype)
         made_by = np.searchsorted(ends, outputs, side="right") - 1
         rows[found] = made_by
         slots[found] = outputs - ends[made_by]
@@ -89,7 +91,13 @@ class EagerTensors:
     def _numbers(self, ids: Int64s) -> Int64s:
         """Numbers for ids, in the same order, small enough for a key; -1 for an unknown id."""
         if self._distinct is None:
-            most = np.iinfo(np.int64).max // self._stride - 1
-            return np.where((ids >= 0) & (ids <= most), ids, -1)
+            return np.where((ids >= 0) & (ids <= self._greatest_number), ids, -1)
         places = np.minimum(np.searchsorted(self._distinct, ids), len(self._distinct) - 1)
         return np.where(self._distinct[places] == ids, places, -1)
+
+    def _first_key(self, numbers: Int64s) -> Int64s:
+        return numbers << self._place_bits
+
+    @property
+    def _greatest_number(self) -> int:
+        return int(np.iinfo(np.int64).max) >> self._place_bits

@@ -45,6 +45,7 @@ from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 UNSEEN = -1
+_NOT_ASKED = -2
 _MOST_EAGER_INPUTS = 64
 _MOST_INPUTS = 4096
 """Of a graph op, those behind are not looked at: AddN may have any number."""
@@ -192,6 +193,7 @@ class Provenance:
         kind._bad_updates.forget(self)
         kind._bad_updates_by_size.forget(self)
         kind._bad_outputs.forget(self)
+        kind._bad_arguments.forget(self)
         kind._sizes.forget(self)
         kind._members_by_op.forget(self)
         kind._restored.forget(self)
@@ -622,8 +624,24 @@ class Provenance:
         found = np.full(len(calls), -1, dtype=np.int64)
         known = np.flatnonzero(calls >= 0)
         if len(known):
-            for _, records in self._eager_inputs(calls[known]):
-                found[known] = np.where(found[known] < 0, self._numbers(records), found[known])
+            table = self._bad_arguments
+            asked = np.unique(calls[known][table[calls[known]] == _NOT_ASKED])
+            table[asked] = self._find_bad_arguments(asked)
+            found[known] = table[calls[known]]
+        return found
+
+    @part
+    def _bad_arguments(self) -> Int32s:
+        """What ``_bad_argument_of`` found, by row of the executions.
+
+        All ops of a function's graph and all its results may ask for those of the same calls.
+        """
+        return np.full(len(self._snapshot.executions), _NOT_ASKED, dtype=np.int32)
+
+    def _find_bad_arguments(self, calls: Int64s) -> Int64s:
+        found = np.full(len(calls), -1, dtype=np.int64)
+        for _, records in self._eager_inputs(calls):
+            found = np.where(found < 0, self._numbers(records), found)
         return found
 
     def is_of_dataset(self, op: OpKey) -> bool:
