@@ -305,6 +305,35 @@ class Provenance:
         )
         return None if is_recorded else int(last[0])
 
+    def was_given_bad(self, number: int) -> bool:
+        """Whether a graph op of an alert without a parent was given a bad value nevertheless.
+
+        TensorFlow records the body of a loop that runs as one op (of a ``Defun``, as in
+        ``tf.nn.ctc_loss``) backwards: an op's input behind the op, which is then compared with the
+        pass before. At the n-th time in a call the op was given what was recorded the n-th time.
+        """
+        row = self._alerts[number].trace_row
+        if row is None:
+            return False
+        traces = self._snapshot.traces
+        op, slot = OpKey(int(traces.op[row])), int(traces.output_slot[row])
+        position, call = self._traces.order.index(row), self.call_of_trace(row)
+        results = self._positions_in_call(op, slot, call)
+        nth = int(np.searchsorted(results, position))
+        for tensor, _ in self._inputs_of_op(op)[:_FEW_INPUTS]:
+            given = self._positions_in_call(tensor.op, tensor.slot, call)
+            # One of the two may lack the last time, where the record ends.
+            if abs(len(given) - len(results)) > 1 or nth >= len(given) or given[nth] < position:
+                continue
+            if self._alerts.of_traces(given[nth : nth + 1])[0] >= 0:
+                return True
+        return False
+
+    def _positions_in_call(self, op: OpKey, slot: int, call: int) -> Int64s:
+        positions = self._positions(op, slot).astype(np.int64)
+        of_call: Int64s = positions[self._traces.calls[self._rows(positions)] == call]
+        return of_call
+
     def call_of_trace(self, row: int) -> int:
         """The execution row of a trace row; -1 for none."""
         return int(self._traces.calls[row])

@@ -114,6 +114,7 @@ HEALTHY = (
     "healthy.beam_search",
     "healthy.best_score_so_far",
     "healthy.clipped_norm",
+    "healthy.connectionist_temporal_classification",
     "healthy.double_where",
     "healthy.dropout",
     "healthy.eager_masked_attention",

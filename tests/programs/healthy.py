@@ -221,3 +221,19 @@ def shortest_paths():
 
     for _ in range(3):
         relax(tf.ones([3, 3]))
+
+
+def connectionist_temporal_classification():
+    weight = tf.Variable(tf.random.stateless_normal([3, 5], seed=(1, 2)))
+
+    @tf.function
+    def train_step(frames, labels):
+        with tf.GradientTape() as tape:
+            logits = tf.tensordot(frames, weight, 1)
+            losses = tf.nn.ctc_loss(labels, logits, [2, 3], [6, 6], blank_index=0)
+            loss = tf.reduce_mean(losses)
+        weight.assign_sub(0.1 * tape.gradient(loss, weight))
+        return loss
+
+    for _ in range(3):
+        train_step(tf.ones([6, 2, 3]) * 0.5, tf.constant([[1, 2, 0], [3, 3, 4]]))

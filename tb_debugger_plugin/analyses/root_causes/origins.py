@@ -60,7 +60,8 @@ def group_origins(
 
     No harm does what leads to no NaN and to no infinite result: an infinite mask, an initial
     minimum; but a sum or product that is too large was not meant, except of float16 gradients,
-    of which a loss scale looks for the end. Nor does a constant that reaches nothing.
+    of which a loss scale looks for the end, and of what was infinite but recorded too late. Nor
+    does a constant that reaches nothing.
 
     With ``has_lost_events`` what put a bad value into a variable may have been in those.
 
@@ -124,9 +125,10 @@ def _harmless(
     harmless: Mask = finite_else & ~grows
     in_half = _dtypes(snapshot, alerts)[firsts] == HALF
     sites = _site_of_each(snapshot, alerts)[firsts]
-    for group in np.flatnonzero(finite_else & grows & in_half)[:_MOST_NAMES].tolist():
+    for group in np.flatnonzero(finite_else & grows)[:_MOST_NAMES].tolist():
         op = int(sites[group])
-        harmless[group] = op >= 0 and is_gradient_name(snapshot.names.op_name(op))
+        is_scaled = in_half[group] and op >= 0 and is_gradient_name(snapshot.names.op_name(op))
+        harmless[group] = is_scaled or provenance.was_given_bad(int(firsts[group]))
     results = np.flatnonzero(harmless[group_of_alert] & provenance.is_execution)
     harmless[group_of_alert[results[provenance.is_unused(results)]]] = False
     return harmless
