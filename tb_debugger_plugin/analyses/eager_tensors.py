@@ -49,19 +49,20 @@ class EagerTensors:
         """
         rows = np.full(len(tensor_ids), -1, dtype=np.int64)
         slots = np.full(len(tensor_ids), -1, dtype=np.int64)
-        if not len(self._keys) or not len(tensor_ids):
+        if not len(self._keys):
             return rows, slots
         ends = self._executions.output_end
-        numbers = self._numbers(tensor_ids)
-        first = self._first_key(numbers)
-        places = np.searchsorted(self._keys, first + ends[before_rows]) - 1
-        keys = self._keys[np.maximum(places, 0)]
-        found = (places >= 0) & (numbers >= 0) & (keys >= first)
-        # As narrow as the column, which would be copied else.
-        outputs = (keys[found] - first[found]).astype(ends.dtype)
-        made_by = np.searchsorted(ends, outputs, side="right") - 1
-        rows[found] = made_by
-        slots[found] = outputs - ends[made_by]
+        for block in blocks(range(len(tensor_ids))):
+            numbers = self._numbers(tensor_ids[block])
+            first = self._first_key(numbers)
+            places = np.searchsorted(self._keys, first + ends[before_rows[block]]) - 1
+            keys = self._keys[np.maximum(places, 0)]
+            found = np.flatnonzero((places >= 0) & (numbers >= 0) & (keys >= first))
+            # As narrow as the column, which would be copied else.
+            outputs = (keys[found] - first[found]).astype(ends.dtype)
+            made_by = np.searchsorted(ends, outputs, side="right") - 1
+            rows[found + block.start] = made_by
+            slots[found + block.start] = outputs - ends[made_by]
         return rows, slots
 
     def maker(self, tensor_id: int, before_row: int) -> tuple[int, int] | None:

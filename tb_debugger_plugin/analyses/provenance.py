@@ -38,7 +38,7 @@ from tb_debugger_plugin.analyses.source_columns import (
     argument_column,
     source_columns,
 )
-from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
+from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask, blocks
 from tb_debugger_plugin.analyses.variables import HANDLES, READS, BadUpdates, is_update
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
@@ -704,11 +704,14 @@ class Provenance:
     @part
     def _sizes(self) -> Int64s:
         """The number of elements of each alert's tensor; -1 where not recorded."""
-        sizes = np.full(len(self._alerts), -1, dtype=np.int64)
+        of_traces = self._snapshot.traces.values.size
+        of_executions = self._snapshot.executions.values.size
+        dtype = np.promote_types(of_traces.dtype, of_executions.dtype)
+        sizes = np.full(len(self._alerts), -1, dtype=dtype)
         indices, numbers = self._alerts.traces
-        sizes[numbers] = self._snapshot.traces.values.size[self._rows(indices)]
+        sizes[numbers] = of_traces[self._rows(indices)]
         values, _, numbers = self._alerts.values
-        sizes[numbers] = self._snapshot.executions.values.size[values]
+        sizes[numbers] = of_executions[values]
         return sizes
 
     def _last_update_of_that_size(self, own: Int64s) -> Int64s:
@@ -755,7 +758,7 @@ class Provenance:
 
     # Calls and their arguments.
 
-    def _graph_of_call(self, execution_rows: Int64s) -> Int64s:
+    def _graph_of_call(self, execution_rows: Int32s | Int64s) -> Int64s:
         """The graph of the function that each execution ran; -1 for an op, or if not known."""
         executions = self._snapshot.executions
         graphs = executions.graph[execution_rows].astype(np.int64)
@@ -816,29 +819,44 @@ class Provenance:
         if not len(value_rows):
             return
         executions = self._snapshot.executions
-        rows_by_alert = self._execution_rows(indices)
-        graphs = self._graph_of_call(rows_by_alert)
-        op_types = executions.op_type[rows_by_alert].astype(np.int64)
-        slots = value_rows - executions.value_end[rows_by_alert]
-        # Outputs of a function come from different ops in it, those of an op from all its inputs.
-        slots_and_none = np.where(graphs < 0, 0, slots + 1)
-        keys = op_types * (int(slots.max()) + 2) + slots_and_none
-        by_key = stable_order(keys)
-        begins = np.flatnonzero(np.diff(keys[by_key], prepend=keys[by_key[:1]] - 1))
-        num_known = len(by_key)
+        rows_by_alert = self._execution_rows(indices).astype(np.int32)
+        by_result, begins = self._grouped_by_result(value_rows, rows_by_alert)
+        num_known = len(by_result)
         if len(begins) > (most := _MOST_WORK // _WORK_OF_RESULT):
             num_known, begins = int(begins[most]), begins[:most]
-            yield self._not_looked_at(numbers[by_key[num_known:]])
-        for members in np.split(by_key[:num_known], begins[1:]):
+            yield self._not_looked_at(numbers[by_result[num_known:]])
+        for members in np.split(by_result[:num_known], begins[1:]):
             own = numbers[members].astype(np.int64)
-            rows = rows_by_alert[members]
+            rows = rows_by_alert[members].astype(np.int64)
             found = Parents(own, self.has_nan)
-            if graphs[members[0]] >= 0:
+            if self._graph_of_call(rows[:1])[0] >= 0:
                 found.lost[:] = True
-                self._find_in_function(found, rows, int(slots[members[0]]))
+                slot = int(value_rows[members[0]] - executions.value_end[rows[0]])
+                self._find_in_function(found, rows, slot)
             else:
-                self._find_in_eager_inputs(found, rows, own, int(op_types[members[0]]))
+                self._find_in_eager_inputs(found, rows, own, int(executions.op_type[rows[0]]))
             yield found
+
+    def _grouped_by_result(
+        self, value_rows: Int32s, execution_rows: Int32s
+    ) -> tuple[Int32s, Int64s]:
+        """Groups bad values by what they are a result of.
+
+        Outputs of a function come from different ops in it, those of an op from all its inputs.
+
+        Returns:
+          The places of the values, group by group, and where each group begins.
+
+        """
+        executions = self._snapshot.executions
+        slots = value_rows - executions.value_end[execution_rows] + 1
+        for block in blocks(range(len(slots))):
+            slots[block][self._graph_of_call(execution_rows[block]) < 0] = 0
+        keys = executions.op_type[execution_rows] * (np.int64(slots.max()) + 1)
+        keys += slots
+        order = stable_order(keys)
+        begins = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        return order.astype(np.int32), begins
 
     def _ends_of_calls(self, execution_rows: Int64s) -> Int64s:
         """The positions in trace order behind the last traces of executions."""
@@ -937,11 +955,13 @@ class Provenance:
     # Alerts and variables.
 
     @part
-    def _number_of_value(self) -> tuple[Int64s, Int64s]:
+    def _number_of_value(self) -> tuple[Int32s, Int32s]:
         """Rows of the executions' values with an alert, ascending, and their alerts."""
         value_rows, _, numbers = self._alerts.values
+        if self._snapshot.execution_order is None:
+            return value_rows, numbers
         order = np.argsort(value_rows, kind="stable")
-        return value_rows[order].astype(np.int64), numbers[order].astype(np.int64)
+        return value_rows[order], numbers[order]
 
     def _numbers(self, records: Int64s) -> Int64s:
         """The alerts of records; -1 for a value that is not bad or not seen."""
@@ -951,7 +971,7 @@ class Provenance:
         rows, of_rows = self._number_of_value
         if len(rows):
             of_value = np.flatnonzero(records >= self._num_traces)
-            wanted = records[of_value] - self._num_traces
+            wanted = (records[of_value] - self._num_traces).astype(rows.dtype)
             places = np.searchsorted(rows, wanted)
             places[places == len(rows)] = 0
             numbers[of_value] = np.where(rows[places] == wanted, of_rows[places], -1)
