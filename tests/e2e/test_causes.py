@@ -36,3 +36,15 @@ def test_folded_card_stays_folded(page: Page, corpus_tensorboard: str) -> None:
     page.reload()
     expect(tab.loaded().region("Alerts").get_by_role("option").first).to_be_visible()
     expect(headline).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_first_cause_is_in_view_without_a_scroll(page: Page, corpus_tensorboard: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
+    alerts = tab.region("Alerts")
+    expect(alerts.get_by_role("button", name="Show Log in loss_fn")).to_be_in_viewport(ratio=1)
+    expect(alerts.get_by_text("Log Log:0 of loss_fn() made 24 −∞")).to_be_in_viewport(ratio=1)
+    more = alerts.get_by_role("button", name="More evidence and advice")
+    expect(more).to_be_in_viewport(ratio=1)
+    more.click()
+    expect(alerts.get_by_role("button", name="Less evidence and advice")).to_be_visible()

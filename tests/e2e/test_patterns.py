@@ -75,3 +75,15 @@ def test_a_kind_that_is_switched_off_stays_off(page: Page, corpus_tensorboard: s
     tab.loaded()
     expect(switch).not_to_be_checked()
     expect(alerts.get_by_role("button", name="Zero gradients off")).to_be_disabled()
+
+
+def test_open_patterns_leave_room_for_alerts(page: Page, corpus_tensorboard: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
+    alerts = tab.region("Alerts")
+    alerts.get_by_role("button", name="Patterns over many calls").click()
+    alerts.get_by_text("kinds looked for and not found").click()
+    box = alerts.get_by_role("listbox").bounding_box()
+    assert box is not None
+    assert box["height"] > 3 * 40
+    expect(alerts.get_by_role("button", name="Next alert")).to_be_in_viewport(ratio=1)

@@ -4,10 +4,10 @@ import { chosenSize, initialSizes } from './layout';
 
 it('shares a window of any width among the panes', () => {
   expect(initialSizes(1600, 936)).toEqual({
-    alerts: 320,
+    alerts: 340,
     timeline: 216,
     graphExecutions: 560,
-    bottom: 290,
+    bottom: 262,
     stackTrace: 560,
   });
   const narrow = initialSizes(1000, 700);

@@ -3,6 +3,7 @@
 import { Component, computed, input, output } from '@angular/core';
 import { countOf, countText } from '../ui/number-text';
 import { StepButton } from '../ui/step-button';
+import { CauseText } from './cause-text';
 import {
   callOf,
   type CauseLink,
@@ -16,7 +17,7 @@ import {
 
 @Component({
   selector: 'tbd-cause-item',
-  imports: [StepButton],
+  imports: [CauseText, StepButton],
   template: `
     @let shown = cause();
     <p class="what">
@@ -69,19 +70,23 @@ import {
         </div>
       }
     </div>
-    <details [open]="opened()">
-      <summary>Evidence and advice</summary>
-      <p>{{ shown.evidence }}</p>
-      @if (shown.advice) {
-        <p><b>What helps:</b> {{ shown.advice }}</p>
-      }
-    </details>
+    @if (opened()) {
+      <tbd-cause-text [evidence]="shown.evidence" [advice]="shown.advice" />
+    } @else {
+      <details>
+        <summary>Evidence and advice</summary>
+        <p>{{ shown.evidence }}</p>
+        @if (shown.advice) {
+          <p><b>What helps:</b> {{ shown.advice }}</p>
+        }
+      </details>
+    }
   `,
   styleUrl: './cause-item.css',
 })
 export class CauseItem {
   readonly cause = input.required<RootCause>();
-  /** Whether evidence and advice are to be seen at first. */
+  /** Whether evidence and advice are to be seen without being asked for. */
   readonly opened = input(false);
   /** The selected alert. */
   readonly focused = input.required<number | null>();

@@ -120,6 +120,13 @@ describe('the causes card', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     localStorage.clear();
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        observe = () => undefined;
+        disconnect = () => undefined;
+      },
+    );
     grown.set(1);
     numAlerts.set(10);
     status.set('complete');
@@ -230,10 +237,12 @@ describe('the causes card', () => {
     answer = answerWith([cause(0)], ['Events are missing.']);
     await show();
     expect(isBefore('Its input held zeros.', 'Events are missing.')).toBe(true);
+    expect(page.querySelector('details.limits')?.textContent).toContain('Events are missing.');
     answer = answerWith([cause(0, { confidence: 'low' })], ['Events are missing.']);
     numAlerts.set(11);
     await show();
     expect(isBefore('Events are missing.', 'Its input held zeros.')).toBe(true);
+    expect(page.querySelector('details.limits')).toBeNull();
   });
 
   it('stays folded in this browser', async () => {

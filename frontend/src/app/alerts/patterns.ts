@@ -18,7 +18,6 @@ import { guideHref, type Pattern, usualText } from './pattern-words';
   imports: [PatternList, Prose, VersionsDialog],
   templateUrl: './patterns.html',
   styleUrl: './patterns.css',
-  host: { '[class.alone]': 'alone()' },
 })
 export class PatternsSection {
   protected readonly patterns = inject(FoundPatterns);
