@@ -22,6 +22,7 @@ import {
   setAnnotations,
   setFocusedLine,
 } from './line-marks';
+import { countOfMatches } from './search-count';
 
 export interface CodeEditorHandlers {
   /** The user asks what a line made; the box is what was pressed, or the line. */
@@ -50,6 +51,7 @@ export class CodeEditor {
       bracketMatching(),
       python(),
       search({ top: true }),
+      countOfMatches,
       codeLook,
       keymap.of([
         { key: 'Enter', run: (view) => this.#askForCursorLine(view, askForLine) },

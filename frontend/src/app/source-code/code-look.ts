@@ -76,6 +76,12 @@ const layout = EditorView.theme({
     color: 'var(--text)',
     font: '12px var(--mono)',
   },
+  '.tbd-search-count': {
+    minWidth: '76px',
+    color: 'var(--dim)',
+    fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
+  },
   '.cm-panel .cm-button': {
     height: '24px',
     margin: '0',
