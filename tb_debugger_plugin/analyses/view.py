@@ -21,7 +21,7 @@ from tb_debugger_plugin.analyses.observations.found import Observations
 from tb_debugger_plugin.analyses.patterns.found import find_patterns
 from tb_debugger_plugin.analyses.patterns.pattern import PatternKind, PatternsOfKind
 from tb_debugger_plugin.analyses.producers import Producers
-from tb_debugger_plugin.analyses.provenance import Provenance
+from tb_debugger_plugin.analyses.provenance.provenance import Provenance
 from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.root_causes.found import RootCauseFinder, RootCauses
 from tb_debugger_plugin.analyses.time_order import Mask

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tb_debugger_plugin.analyses import provenance
+from tb_debugger_plugin.analyses.provenance import limits
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.root_causes.limits import RECORD_ALL, limits_of
 from tb_debugger_plugin.events import debug_modes
@@ -354,7 +354,7 @@ def test_a_read_without_inputs_is_an_origin_like_any(tmp_path: Path) -> None:
 def test_ops_behind_the_most_that_are_looked_at_are_no_causes_and_the_page_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provenance, "_MOST_WORK", 10)
+    monkeypatch.setattr(limits, "MOST_WORK", 10)
     built = logdir(tmp_path).graph("f").op("Placeholder", "x").op("Log", "log", inputs=["x:0"])
     for number in range(20):
         built.op("Neg", f"neg{number}", inputs=["log:0"])
@@ -373,7 +373,7 @@ def test_ops_behind_the_most_that_are_looked_at_are_no_causes_and_the_page_is_to
 def test_functions_behind_the_most_that_are_looked_at_are_no_causes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(provenance, "_MOST_WORK", 3 * provenance._WORK_OF_RESULT)
+    monkeypatch.setattr(limits, "MOST_WORK", 3 * limits.WORK_OF_RESULT)
     built = logdir(tmp_path)
     for number in range(10):
         built.execution(f"__inference_f{number}_1", graph=f"f{number}", nan=1)

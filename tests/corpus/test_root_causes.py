@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from tb_debugger_plugin import open_run
-from tb_debugger_plugin.analyses import provenance
 from tb_debugger_plugin.analyses.alert_roles import AlertRoles
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
 from tb_debugger_plugin.analyses.mutes import Mute
-from tb_debugger_plugin.analyses.provenance import UNSEEN
+from tb_debugger_plugin.analyses.provenance import parents_of_traces
+from tb_debugger_plugin.analyses.provenance.call_arguments import UNSEEN
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.index.tables import TraceIndex
@@ -207,7 +207,7 @@ def test_ops_looked_at_together_have_the_parents_that_they_have_one_by_one(
     case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     together = read(case).provenance
-    monkeypatch.setattr(provenance, "_FEW_ALERTS", -1)
+    monkeypatch.setattr(parents_of_traces, "_FEW_ALERTS", -1)
     one_by_one = read(case).provenance
     np.testing.assert_array_equal(together.parents, one_by_one.parents)
     np.testing.assert_array_equal(together.lost_input, one_by_one.lost_input)

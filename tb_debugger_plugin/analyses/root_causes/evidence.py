@@ -10,7 +10,8 @@ from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS
 from tb_debugger_plugin.analyses.producers import Producers
-from tb_debugger_plugin.analyses.provenance import UNSEEN, SeenInput
+from tb_debugger_plugin.analyses.provenance.call_arguments import UNSEEN
+from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput
 from tb_debugger_plugin.analyses.root_causes.cause import BadEvent, CauseKind
 from tb_debugger_plugin.analyses.root_causes.events import location_of_op
 from tb_debugger_plugin.analyses.root_causes.folding import Bug

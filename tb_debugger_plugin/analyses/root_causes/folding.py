@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from tb_debugger_plugin.analyses.provenance import SeenInput
+from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput
 from tb_debugger_plugin.analyses.root_causes.cause import BadEvent
 from tb_debugger_plugin.analyses.root_causes.gradients import Forward
 from tb_debugger_plugin.analyses.root_causes.origins import OriginGroup

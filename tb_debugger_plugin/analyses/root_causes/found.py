@@ -13,7 +13,9 @@ from tb_debugger_plugin.analyses.code import Code
 from tb_debugger_plugin.analyses.function_names import parse_function_name
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions
 from tb_debugger_plugin.analyses.producers import Producers
-from tb_debugger_plugin.analyses.provenance import UNSEEN, Provenance, SeenInput
+from tb_debugger_plugin.analyses.provenance.call_arguments import UNSEEN
+from tb_debugger_plugin.analyses.provenance.provenance import Provenance
+from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput
 from tb_debugger_plugin.analyses.root_causes.advice import Symptom, advice_for
 from tb_debugger_plugin.analyses.root_causes.calls import MANY_CALLS, CallNumbers
 from tb_debugger_plugin.analyses.root_causes.cause import (

@@ -9,7 +9,7 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF
-from tb_debugger_plugin.analyses.provenance import Provenance
+from tb_debugger_plugin.analyses.provenance.provenance import Provenance
 from tb_debugger_plugin.analyses.root_causes.gradients import is_gradient_name
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.variables import READS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tb_debugger_plugin.analyses.recorded_sources import (
+from tb_debugger_plugin.analyses.provenance.recorded_sources import (
     ArgumentSource,
     Source,
     TracedSource,

@@ -25,6 +25,14 @@ class Parents:
         self.guessed: Mask = np.zeros(len(own), dtype=np.bool_)
         self.not_looked_at: Mask = np.zeros(len(own), dtype=np.bool_)
 
+    @classmethod
+    def not_known(cls, own: Int64s, has_nan: Mask) -> Parents:
+        """Those of alerts that are behind the most that are looked at."""
+        unknown = cls(own, has_nan)
+        unknown.lost[:] = True
+        unknown.not_looked_at[:] = True
+        return unknown
+
     def offer(self, numbers: Int64s) -> None:
         """Further inputs' alerts, -1 for none."""
         late = len(self._has_nan)
