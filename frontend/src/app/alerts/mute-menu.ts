@@ -11,6 +11,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { bindKeys } from '../ui/keyboard';
+import { OpName } from '../ui/op-name';
 import { floatBeside } from '../ui/placement';
 import type { MuteItem } from './mute-items';
 
@@ -23,6 +24,7 @@ interface Shown {
 
 @Component({
   selector: 'tbd-mute-menu',
+  imports: [OpName],
   template: `
     @if (shown(); as menu) {
       <div
@@ -46,9 +48,7 @@ interface Shown {
             (click)="choose(item)"
           >
             <span class="kind">{{ item.kind }}</span>
-            <span class="text"
-              ><bdi>{{ item.text }}</bdi></span
-            >
+            <tbd-op-name class="text" [name]="item.text" />
             <span class="note">{{ item.note }}</span>
           </button>
         }
@@ -103,19 +103,9 @@ interface Shown {
     .note {
       font-variant-numeric: tabular-nums;
     }
-    /* The end of a long name tells it from others. */
     .text {
       max-width: 320px;
-      overflow: hidden;
       font-family: var(--mono);
-      direction: rtl;
-      text-align: left;
-      text-overflow: ellipsis;
-      white-space: nowrap;
-    }
-    .text bdi {
-      unicode-bidi: isolate;
-      direction: ltr;
     }
   `,
 })

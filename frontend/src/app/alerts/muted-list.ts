@@ -7,9 +7,11 @@ import { ruleOfText, wordsOf } from '../state/mute-rules';
 import { Mutes } from '../state/mutes';
 import { Selection } from '../state/selection';
 import { countOf, countText } from '../ui/number-text';
+import { OpName } from '../ui/op-name';
 
 @Component({
   selector: 'tbd-muted-list',
+  imports: [OpName],
   templateUrl: './muted-list.html',
   styleUrl: './muted-list.css',
 })

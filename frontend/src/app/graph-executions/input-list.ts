@@ -3,6 +3,7 @@ import { Component, computed, input, linkedSignal, output } from '@angular/core'
 import type { Schema } from '../api/client';
 import type { ExecutionIndex, TraceIndex } from '../api/indices';
 import { countText } from '../ui/number-text';
+import { OpName } from '../ui/op-name';
 import { inputText } from './input-rows';
 
 /** Inputs listed at first: an op may have thousands. */
@@ -10,6 +11,7 @@ const FIRST = 8;
 
 @Component({
   selector: 'tbd-input-list',
+  imports: [OpName],
   template: `
     <span class="lead">
       Inputs of
@@ -32,7 +34,7 @@ const FIRST = 8;
             [title]="text.tensor + ': show its row'"
             (click)="showTrace.emit(text.trace)"
           >
-            <bdi>{{ text.tensor }}</bdi>
+            <tbd-op-name [name]="text.tensor" />
           </button>
           <span class="dim">{{ text.where }} #{{ text.trace }}</span>
         } @else if (text.execution !== null) {
@@ -42,15 +44,13 @@ const FIRST = 8;
             [title]="text.tensor + ': select the execution in the timeline'"
             (click)="selectExecution.emit(text.execution)"
           >
-            <bdi>{{ text.tensor }}</bdi>
+            <tbd-op-name [name]="text.tensor" />
           </button>
           <span class="dim"
             >of execution {{ text.execution }}{{ text.where && ', ' + text.where }}</span
           >
         } @else {
-          <span class="tensor" [title]="text.tensor"
-            ><bdi>{{ text.tensor }}</bdi></span
-          >
+          <tbd-op-name class="tensor" [title]="text.tensor" [name]="text.tensor" />
           <span class="dim">{{ text.reason }}</span>
         }
       </span>

@@ -67,6 +67,7 @@ describe('a row of Graph Executions', () => {
     fixture.componentRef.setInput('trace', { ...trace, op_name, op_type });
     await fixture.whenStable();
     const named = (fixture.nativeElement as HTMLElement).querySelector('.named');
+    for (const drawn of named?.querySelectorAll('[aria-hidden]') ?? []) drawn.remove();
     expect(named?.textContent.replace(/\s+/g, ' ').trim()).toBe(said);
   });
 

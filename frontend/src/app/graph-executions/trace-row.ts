@@ -6,13 +6,14 @@ import { GapLine } from '../ui/gap-line';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { countText, shortCountText } from '../ui/number-text';
 import { Mark } from '../ui/mark';
+import { OpName } from '../ui/op-name';
 import { type CauseLink, RoleMark } from '../ui/role-mark';
 import { healthWords, rankText, ValueCounts } from '../ui/tensor-health';
 import type { Trace } from './trace-list';
 
 @Component({
   selector: 'tbd-trace-row',
-  imports: [GapLine, HealthBar, Mark, RoleMark, ValueCounts],
+  imports: [GapLine, HealthBar, Mark, OpName, RoleMark, ValueCounts],
   template: `
     <span role="gridcell" class="index mono">
       @if (gap(); as gap) {
@@ -28,9 +29,7 @@ import type { Trace } from './trace-list';
         <span class="tag input-tag" title="Input of the selected op">{{ tag }}</span>
       }
       <span class="named">
-        <span class="name"
-          ><bdi>{{ name() }}</bdi></span
-        >&ngsp;
+        <tbd-op-name class="name" [name]="name()" />&ngsp;
         @if (!trace().op_type) {
           <tbd-mark
             text="The creation of this op is not on disk: its type, inputs and stack are not known."

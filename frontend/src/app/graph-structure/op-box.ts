@@ -5,6 +5,7 @@ import type { SelectedEvent } from '../state/view';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { Mark } from '../ui/mark';
 import { countText } from '../ui/number-text';
+import { OpName } from '../ui/op-name';
 import { type CauseLink, RoleMark } from '../ui/role-mark';
 import {
   countedValues,
@@ -20,7 +21,7 @@ import { type Box, isBadBox } from './drawing';
 
 @Component({
   selector: 'tbd-op-box',
-  imports: [HealthBar, Mark, RoleMark],
+  imports: [HealthBar, Mark, OpName, RoleMark],
   template: `
     @let shown = box();
     @if (role(); as role) {
@@ -43,9 +44,7 @@ import { type Box, isBadBox } from './drawing';
         @if (shown.graphName) {
           <span class="graph">{{ shown.graphName }} ›</span>
         }
-        <span class="name"
-          ><bdi>{{ shown.name }}</bdi></span
-        >
+        <tbd-op-name class="name" [name]="shown.name" />
         @if (shown.type) {
           <span class="tag">{{ shown.type }}</span>
         } @else if (shown.lost) {
@@ -128,19 +127,9 @@ import { type Box, isBadBox } from './drawing';
       text-overflow: ellipsis;
       white-space: nowrap;
     }
-    /* Long names differ at their ends: they are cut on the left. */
     .name {
       flex: 0 1 auto;
       min-width: 24px;
-      overflow: hidden;
-      direction: rtl;
-      text-align: left;
-      text-overflow: ellipsis;
-      white-space: nowrap;
-    }
-    .name bdi {
-      unicode-bidi: isolate;
-      direction: ltr;
     }
     .tag {
       flex: 0 2 auto;

@@ -2,6 +2,7 @@
 import { Component, computed, input, linkedSignal, output, viewChild } from '@angular/core';
 import type { SelectedEvent } from '../state/view';
 import { countText } from '../ui/number-text';
+import { OpName } from '../ui/op-name';
 import { healthWords, isBad, shortBadText } from '../ui/tensor-health';
 import { VirtualRows } from '../ui/virtual-rows';
 import type { ListedOp, Rest } from './drawing';
@@ -24,7 +25,7 @@ function unlisted(rest: Rest): number {
 
 @Component({
   selector: 'tbd-rest-list',
-  imports: [VirtualRows],
+  imports: [OpName, VirtualRows],
   template: `
     <p class="heading">
       +{{ count(rest().count) }} more {{ rest().count === 1 ? singular() : rest().side }}
@@ -54,9 +55,7 @@ function unlisted(rest: Rest): number {
             (click)="select(index)"
             (keydown.enter)="select(index)"
           >
-            <span class="name"
-              ><bdi>{{ op.name }}</bdi></span
-            >
+            <tbd-op-name class="name" [name]="op.name" />
             @if (bad(op); as text) {
               <span class="tag bad">{{ text }}</span>
             }
@@ -109,15 +108,6 @@ function unlisted(rest: Rest): number {
     }
     .name {
       flex: 1;
-      overflow: hidden;
-      direction: rtl;
-      text-align: left;
-      text-overflow: ellipsis;
-      white-space: nowrap;
-    }
-    .name bdi {
-      unicode-bidi: isolate;
-      direction: ltr;
     }
     .tag {
       flex: none;

@@ -18,6 +18,7 @@ import type { SelectedEvent, SourcePosition } from '../state/view';
 import { graphText } from '../ui/graph-name';
 import { bindKeys } from '../ui/keyboard';
 import { countOf, countText } from '../ui/number-text';
+import { OpName } from '../ui/op-name';
 import { floatBeside } from '../ui/placement';
 import { RowFocus } from '../ui/row-focus';
 import { summaryOf } from './count-text';
@@ -26,7 +27,7 @@ type LineEvent = Schema<'LineEvent'>;
 
 @Component({
   selector: 'tbd-line-events',
-  imports: [RowFocus],
+  imports: [OpName, RowFocus],
   templateUrl: './line-events.html',
   styleUrl: './line-events.css',
   host: {
