@@ -28,6 +28,17 @@ def test_one_cause_explains_all_alerts_and_leads_to_its_line(
     expect(alerts.get_by_text("2 of 4", exact=True)).to_be_visible()
 
 
+def test_what_is_joined_to_the_shown_op_is_in_view(page: Page, corpus_tensorboard: str) -> None:
+    page.set_viewport_size({"width": 1440, "height": 900})
+    for run in ("mlp_log0_FULL_HEALTH", "while_cond_CONCISE_HEALTH"):
+        tab = DebuggerPage(page, corpus_tensorboard).open(run=run).loaded()
+        tab.region("Alerts").get_by_role("button", name=re.compile("^Show Log")).click()
+        boxes = tab.region("Graph Structure").get_by_role("group", name="Neighbours in the graph")
+        for place in ("selected op", "input 0", "consumer"):
+            box = boxes.get_by_role("button", name=re.compile(f"^{place}")).first
+            expect(box).to_be_in_viewport(ratio=0.99)
+
+
 def test_folded_card_stays_folded(page: Page, corpus_tensorboard: str) -> None:
     tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
     headline = tab.region("Alerts").get_by_role("button", name=re.compile("^1 cause explains"))

@@ -22,17 +22,18 @@ import type { Box, Drawing, Edge, Rest } from './drawing';
 import { layOut, type Placement, type Rect, type Size } from './layout';
 import { OpBox } from './op-box';
 import { RestList, restSize } from './rest-list';
+import { beginOfView, fittingZoom, neighborhoodOf, type Span, zoomUnasked } from './sight';
 
 const LEAST_ZOOM = 0.25;
 const MOST_ZOOM = 2;
-/** Below this the text is too small to be chosen without being asked. */
-const LEAST_ZOOM_UNASKED = 0.8;
 const LABEL_CHARACTER_PX = 6.7;
 const WIDEST_LABEL_PX = 200;
 
 interface Placed {
   readonly drawing: Drawing;
   readonly placement: Placement;
+  /** Around the focus and its neighbours. */
+  readonly neighborhood: Rect | null;
   readonly boxes: readonly { readonly box: Box; readonly rect: Rect }[];
   readonly rests: readonly { readonly rest: Rest; readonly rect: Rect }[];
   readonly edges: readonly {
@@ -74,15 +75,13 @@ export class GraphDrawing {
   );
 
   readonly #chosenZoom = signal<number | null>(null);
-  readonly #fittingZoom = computed(() => {
-    const placement = this.placed()?.placement;
-    const { width, height } = this.#viewSize();
-    if (!placement || !width || !height) return 1;
-    return Math.min(width / placement.width, height / placement.height, 1);
+  readonly #zoomUnasked = computed(() => {
+    const placed = this.placed();
+    const view = this.#viewSize();
+    if (!placed || !view.width) return 1;
+    return zoomUnasked(view, placed.placement, placed.neighborhood ?? placed.placement);
   });
-  protected readonly zoom = computed(
-    () => this.#chosenZoom() ?? Math.max(this.#fittingZoom(), LEAST_ZOOM_UNASKED),
-  );
+  protected readonly zoom = computed(() => this.#chosenZoom() ?? this.#zoomUnasked());
   protected readonly zoomText = computed(() => `${Math.round(this.zoom() * 100)} %`);
 
   /** Where the focus was drawn last, in px of the sheet, and where the sheet began. */
@@ -113,7 +112,9 @@ export class GraphDrawing {
   }
 
   protected fitAll(): void {
-    this.#chosenZoom.set(Math.max(LEAST_ZOOM, this.#fittingZoom()));
+    const placed = this.placed();
+    if (!placed) return;
+    this.#chosenZoom.set(Math.max(LEAST_ZOOM, fittingZoom(this.#viewSize(), placed.placement)));
   }
 
   protected zoomByWheel(event: WheelEvent): void {
@@ -187,7 +188,7 @@ export class GraphDrawing {
     );
   }
 
-  /** A new focus is centred; else it stays where it is on the screen, whatever was drawn around it. */
+  /** A new focus is centred, as far as its neighbours fit beside it; else it stays where it is on the screen, whatever was drawn around it. */
   #showFocus(): void {
     const placed = this.placed();
     const sheet = this.sheet()?.nativeElement;
@@ -195,7 +196,7 @@ export class GraphDrawing {
     const { width, height } = this.#viewSize();
     const zoom = this.zoom();
     const rect = placed?.placement.boxes.get(placed.drawing.focus);
-    if (!placed || !sheet || !rect) return;
+    if (!placed?.neighborhood || !sheet || !rect) return;
     const key = `${placed.drawing.focus} ${width} ${height}`;
     const x = sheet.offsetLeft + (rect.x + rect.width / 2) * zoom;
     const y = sheet.offsetTop + (rect.y + rect.height / 2) * zoom;
@@ -203,8 +204,11 @@ export class GraphDrawing {
       view.scrollLeft += x - this.#last.x;
       view.scrollTop += y - this.#last.y;
     } else {
-      view.scrollLeft = x - width / 2;
-      view.scrollTop = y - height / 2;
+      const near = placed.neighborhood;
+      const across = (one: Rect) => span(sheet.offsetLeft + one.x * zoom, one.width * zoom);
+      const down = (one: Rect) => span(sheet.offsetTop + one.y * zoom, one.height * zoom);
+      view.scrollLeft = beginOfView(width, across(rect), across(near));
+      view.scrollTop = beginOfView(height, down(rect), down(near));
     }
     this.#last = { key, x, y };
     const focusIsLost = this.#document.activeElement === this.#document.body;
@@ -229,6 +233,10 @@ export class GraphDrawing {
   }
 }
 
+function span(begin: number, length: number): Span {
+  return { begin, end: begin + length };
+}
+
 function labelWidth(edge: Edge): number {
   const characters = edge.label.length + (edge.bad ? edge.bad.length + 3 : 0);
   return Math.min(characters * LABEL_CHARACTER_PX, WIDEST_LABEL_PX);
@@ -240,6 +248,7 @@ function joined(drawing: Drawing, placement: Placement): Placed {
   return {
     drawing,
     placement,
+    neighborhood: neighborhoodOf(drawing.focus, drawing.edges, placement.boxes),
     boxes: drawing.boxes
       .map((box) => ({ box, rect: rectOf(box.key) }))
       .sort(

@@ -31,7 +31,7 @@ export interface Placement extends Size {
 
 const MARGIN = 10;
 /** Room for an edge's label and its arrow head. */
-const LAYER_GAP = 38;
+const LAYER_GAP = 32;
 const BOX_GAP = 20;
 const EDGE_GAP = 24;
 const LABEL_HEIGHT = 16;
