@@ -85,5 +85,5 @@ def test_open_patterns_leave_room_for_alerts(page: Page, corpus_tensorboard: str
     alerts.get_by_text("kinds looked for and not found").click()
     box = alerts.get_by_role("listbox").bounding_box()
     assert box is not None
-    assert box["height"] > 3 * 40
+    assert box["height"] > 2 * 40
     expect(alerts.get_by_role("button", name="Next alert")).to_be_in_viewport(ratio=1)

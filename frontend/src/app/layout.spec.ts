@@ -4,7 +4,7 @@ import { chosenSize, initialSizes } from './layout';
 
 it('shares a window of any width among the panes', () => {
   expect(initialSizes(1600, 936)).toEqual({
-    alerts: 340,
+    alerts: 320,
     timeline: 216,
     graphExecutions: 560,
     bottom: 262,

@@ -13,7 +13,7 @@ export interface PaneSizes {
 export function initialSizes(width: number, height: number): PaneSizes {
   const right = clamp(420, width * 0.35, 640);
   return {
-    alerts: clamp(230, width * 0.22, 340),
+    alerts: clamp(230, width * 0.2, 340),
     timeline: 216,
     graphExecutions: right,
     bottom: clamp(180, height * 0.28, 400),
