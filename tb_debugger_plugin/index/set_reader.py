@@ -24,6 +24,7 @@ from tb_debugger_plugin.index.names import Names, Translation
 from tb_debugger_plugin.index.problems import Problem
 from tb_debugger_plugin.index.rows import FromFile
 from tb_debugger_plugin.index.snapshot import FileProgress
+from tb_debugger_plugin.index.source_numbers import SourceNumbers
 from tb_debugger_plugin.index.state import SetState, TailState
 
 BatchT = TypeVar("BatchT")
@@ -66,11 +67,10 @@ class SetReader:
           FileReplaced: A file is not the one that ``state`` was taken of.
           OSError: A file that ``state`` knows cannot be read.
         """
-        known = state or SetState({}, [], [])
+        known = state or SetState({}, None, [])
         self.file_set = file_set
         self._sink = sink
-        self._sources = list(known.sources)
-        self._source_set = set(known.sources)
+        self._source_numbers = SourceNumbers(known.source_numbers)
         self._waiting_frames = list(known.waiting_frames)
         self._errors: dict[FileKind, str] = {}
 
@@ -95,7 +95,7 @@ class SetReader:
         states = {kind: tail.state() for kind, tail in self._tails.items()}
         return SetState(
             tails={kind: state for kind, state in states.items() if state},
-            sources=self._sources,
+            source_numbers=self._source_numbers.state(),
             waiting_frames=self._waiting_frames,
         )
 
@@ -134,30 +134,42 @@ class SetReader:
         elif kind == "source_files":
             for files in self._source_files.read_new():
                 self._source_files.note(files.losses)
-                self._add_sources(files.batch)
+                self._add_sources(files.batch, files.losses)
                 yield
         elif kind == "stack_frames":
             for frames in self._stack_frames.read_new():
                 self._stack_frames.note(frames.losses)
                 self._add_frames(frames.batch)
                 yield
+            self._settle_sources()
 
-    def _add_sources(self, records: Sequence[SourceFileRecord]) -> None:
-        for record in records:
-            source = self._sink.add_source(record, self._source_files.number)
-            # A file that several threads recorded takes one place in the frames' numbering.
-            if source not in self._source_set:
-                self._source_set.add(source)
-                self._sources.append(source)
+    def _add_sources(self, records: Sequence[SourceFileRecord], losses: Sequence[Loss]) -> None:
+        numbers = self._source_numbers
+        entries: list[SourceFileRecord | Loss] = [*records, *losses]
+        for entry in sorted(entries, key=lambda entry: entry.offset):
+            if isinstance(entry, SourceFileRecord):
+                numbers.add(self._sink.add_source(entry, self._source_files.number))
+            elif entry.kind == "bad_length":
+                numbers.break_off()
+            elif entry.kind != "long_name":
+                numbers.add_lost()
+        self._add_waiting_frames()
+
+    def _settle_sources(self) -> None:
+        files = self._source_files
+        if files.is_at_end and not files.unread_bytes and self._source_numbers.settle():
+            self._add_waiting_frames()
+
+    def _add_waiting_frames(self) -> None:
         waiting, self._waiting_frames = self._waiting_frames, []
         self._add_frames(waiting)
 
     def _add_frames(self, records: Sequence[StackFrameRecord]) -> None:
+        numbers = self._source_numbers
         for record in records:
-            if 0 <= record.file_index < len(self._sources):
-                self._sink.add_frame(record, self._sources[record.file_index])
-            else:
-                self._sink.add_frame(record, None)
+            numbers.name(record.file_index)
+            self._sink.add_frame(record, numbers.source(record.file_index))
+            if not numbers.knows(record.file_index) and not numbers.is_broken:
                 self._waiting_frames.append(record)
 
     @property

@@ -62,11 +62,21 @@ class TailState:
 
 
 @dataclass(frozen=True)
+class SourceNumbersState:
+    """``SourceNumbers``: sources by the numbers that frames name; ``None`` for a lost record."""
+
+    files: list[int | None]
+    num_named: int
+    num_known: int
+    is_broken: bool
+
+
+@dataclass(frozen=True)
 class SetState:
     """A ``SetReader``: its files, and what only they have a meaning for."""
 
     tails: dict[FileKind, TailState]
-    sources: list[int]
+    source_numbers: SourceNumbersState | None
     waiting_frames: list[StackFrameRecord]
 
 
