@@ -609,5 +609,17 @@ def test_a_float16_product_that_reaches_nothing_is_left_to_the_loss_scale(tmp_pa
         built.op("MatMul", "gradient_tape/dense/MatMul", inputs=["x:0"]).trace("x")
         too_large = Values(2, pos_inf=1, dtype=dtype)
         built.trace("gradient_tape/dense/MatMul", value=too_large).execution(F, graph="f")
+        built.trace("x").trace("gradient_tape/dense/MatMul").execution(F, graph="f")
         (cause,) = causes(built)
         assert cause.is_harmless == (name == "float16")
+
+
+def test_a_loss_scale_that_drops_all_steps_is_no_reason_to_call_a_gradient_harmless(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Neg", "x")
+    built.op("MatMul", "gradient_tape/dense/MatMul", inputs=["x:0"]).trace("x")
+    too_large = Values(2, pos_inf=1, dtype=19)
+    built.trace("gradient_tape/dense/MatMul", value=too_large).execution(F, graph="f")
+    (cause,) = causes(built)
+    assert not cause.is_harmless

@@ -46,9 +46,14 @@ class Parents:
             self._offered.append(np.where(valid, numbers, -1).astype(np.int32))
 
     def others(self) -> Iterator[Int32s]:
-        """Bad inputs that did not become parents, above those whose inputs they are."""
+        """Bad inputs that did not become parents, above those whose inputs they are.
+
+        Beside a NaN an infinity does not count: a masked score is NaN if the scores are.
+        """
         for numbers in self._offered if len(self._offered) > 1 else []:
-            rest = np.flatnonzero((numbers >= 0) & (numbers != self.parents))
+            others = (numbers >= 0) & (numbers != self.parents)
+            others &= self._has_nan[numbers] | (self.parents < 0) | ~self._has_nan[self.parents]
+            rest = np.flatnonzero(others)
             yield np.stack([numbers[rest], self.own[rest].astype(np.int32)])
 
     def offer_rest(self, which: Mask | None, *offers: Callable[[Int64s], Int64s]) -> None:

@@ -32,7 +32,7 @@ class _Links:
     lost: Mask
     not_looked_at: Mask
     others: tuple[Int32s, Int32s]
-    leaves_call: Mask
+    updates_variable: Mask
 
 
 class Provenance:
@@ -83,12 +83,31 @@ class Provenance:
         return self._links.others
 
     @property
-    def leaves_call(self) -> Mask:
-        """Whether each alert's values may have had effects that no further alert shows.
+    def updates_variable(self) -> Mask:
+        """Whether each alert's value is known to have updated a variable."""
+        return self._links.updates_variable
 
-        Those that updated a variable, and those of calls that are not recorded.
+    @part
+    def is_unrecorded(self) -> Mask:
+        """Whether each alert is of a call that is not recorded, so that what it led to is not.
+
+        Of an input pipeline it is: what comes out is recorded where it is taken from it.
         """
-        return self._links.leaves_call
+        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        indices, numbers = self._alerts.traces
+        found[numbers] = self._traces.calls[self._records.rows(indices)] < 0
+        if self._records.has_iterators:
+            found &= ~self.is_in_pipeline
+        return found
+
+    @part
+    def is_in_pipeline(self) -> Mask:
+        """Whether each alert is of an op in a function of an input pipeline."""
+        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
+        indices, numbers = self._alerts.traces
+        ops = self._snapshot.traces.op[self._records.rows(indices)]
+        found[numbers] = self._records.of_dataset[self._snapshot.names.op_graph.view().take(ops)]
+        return found
 
     @part
     def _links(self) -> _Links:
@@ -116,11 +135,9 @@ class Provenance:
                 not_looked_at[found.own] = found.not_looked_at
                 others += found.others()
         inputs, of_alerts = np.concatenate(others, axis=1)
-        leaves_call: Mask = np.zeros(len(alerts), dtype=np.bool_)
-        indices, numbers = alerts.traces
-        leaves_call[numbers] = self._traces.calls[records.rows(indices)] < 0
-        leaves_call[updates.updates[1]] = True
-        return _Links(parents, guessed, lost, not_looked_at, (inputs, of_alerts), leaves_call)
+        updates_variable: Mask = np.zeros(len(alerts), dtype=np.bool_)
+        updates_variable[updates.updates[1]] = True
+        return _Links(parents, guessed, lost, not_looked_at, (inputs, of_alerts), updates_variable)
 
     @part
     def roots(self) -> Int32s:
@@ -202,6 +219,16 @@ class Provenance:
             if self._alerts.of_traces(given[nth : nth + 1])[0] >= 0:
                 return True
         return False
+
+    def is_good_in_the_end(self, number: int) -> bool:
+        """Whether the last that was recorded of a graph op's output, that has an alert, is good."""
+        row = self._alerts[number].trace_row
+        if row is None:
+            return False
+        traces = self._snapshot.traces
+        op, slot = OpKey(int(traces.op[row])), int(traces.output_slot[row])
+        last = self._records.positions(op, slot)[-1:].astype(np.int64)
+        return bool(self._alerts.of_traces(last)[0] < 0)
 
     def call_of_trace(self, row: int) -> int:
         """The execution row of a trace row; -1 for none."""

@@ -243,3 +243,15 @@ class Records:
         for graph in self._snapshot.graphs.values():
             found[graph.key] = (graph.name or "").startswith(_DATASET)
         return found
+
+    @part
+    def has_iterators(self) -> bool:
+        """Whether what was taken from input pipelines is recorded."""
+        snapshot = self._snapshot
+        strings = snapshot.names.strings.values
+        if len(rows_of_types(snapshot.executions.op_type, strings, FROM_DATASET.__contains__)):
+            return True
+        rows = rows_of_types(snapshot.ops.op_type, strings, FROM_DATASET.__contains__)
+        per_op = self._traces.per_op
+        ops = snapshot.ops.op[rows]
+        return bool((per_op[ops[ops < len(per_op)]] > 0).any())

@@ -106,6 +106,7 @@ class RootCauseFinder:
         self._snapshot = snapshot
         self._alerts = alerts
         self._provenance = provenance
+        self._functions = functions
         self._code = code
         self._evidence = Evidence(snapshot, code, producers)
         self._forward_ops = ForwardOps(snapshot, functions, producers)
@@ -121,6 +122,7 @@ class RootCauseFinder:
             self._snapshot,
             self._alerts,
             self._provenance,
+            self._functions,
             _MOST_SUSPECTS,
             muted,
             has_lost_events=self._has_lost_events,
