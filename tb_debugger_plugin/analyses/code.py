@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.freed_memory import returning_memory
 from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.analyses.lost_files import is_whole
 from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.time_order import Mask, blocks
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
@@ -63,7 +65,11 @@ class Code:
         self._lines: Recent[MadeByLine] = Recent(_MOST_BYTES_OF_LINES)
 
     def innermost_user_frame(self, location: int) -> UserFrame | None:
-        """The user's own line of a code location; ``None`` if no frame of it is on disk."""
+        """The user's own line of a code location.
+
+        ``None`` if there is none, or if it may be another one further inside: a frame whose file is
+        not known, or one that was lost to damage. No line is better than a wrong one.
+        """
         if location not in self._user_frames:
             self._user_frames[location] = self._find_user_frame(location)
         return self._user_frames[location]
@@ -169,11 +175,29 @@ class Code:
         return lines
 
     def _find_user_frame(self, location: int) -> UserFrame | None:
-        for frame_id in reversed(self._snapshot.location(location).frame_ids):
-            frame = self._snapshot.frames.get(frame_id)
-            if frame is not None and frame.source is not None and self.is_user_frame(frame):
-                return UserFrame(frame.source, frame.lineno, frame.function)
+        frame_ids = self._snapshot.location(location).frame_ids
+        place = self.innermost_user_place(frame_ids)
+        frame = None if place is None else self._snapshot.frames[frame_ids[place]]
+        if frame is None or frame.source is None:
+            return None
+        return UserFrame(frame.source, frame.lineno, frame.function)
+
+    def innermost_user_place(self, frame_ids: Sequence[str]) -> int | None:
+        """Where the user's own line is among frames, outermost first; ``None`` as above."""
+        for place in reversed(range(len(frame_ids))):
+            frame = self._snapshot.frames.get(frame_ids[place])
+            if frame is None and not self._lost_frames:
+                continue  # Not written before the program was killed, which costs all stacks some.
+            if frame is None or frame.source is None:
+                return None
+            if self.is_user_frame(frame):
+                return place
         return None
+
+    @part
+    def _lost_frames(self) -> bool:
+        """Whether frames that are not on disk were there, and may be anyone's."""
+        return not is_whole(self._snapshot, "stack_frames")
 
 
 def _rows_made_at(is_here: Mask, locations: Int32s, is_bad: Mask) -> Int64s:

@@ -991,7 +991,8 @@ class StackFrame(msgspec.Struct, frozen=True):
 class StackTrace(msgspec.Struct, frozen=True):
     """The frames of one event, outermost first.
 
-    ``innermost_user_frame`` is a position in ``frames``.
+    ``innermost_user_frame`` is a position in ``frames``; ``None`` also where it may be another one
+    further inside, of which the file is not known.
     """
 
     host_name: str | None

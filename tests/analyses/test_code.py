@@ -38,9 +38,22 @@ def test_the_innermost_frame_outside_of_libraries_is_the_users(tmp_path: Path) -
     assert innermost(built, ["main", "tf"]) == UserFrame(0, 9, "<module>")
 
 
-def test_frames_that_are_not_on_disk_are_passed_over(tmp_path: Path) -> None:
+def test_the_users_frame_may_be_one_further_inside_whose_file_is_not_known(tmp_path: Path) -> None:
     built = program(tmp_path)
-    assert innermost(built, ["main", "unheard of", "lost file"]) == UserFrame(0, 9, "<module>")
+    assert innermost(built, ["main", "lost file", "tf"]) is None
+    assert innermost(built, ["lost file", "main", "tf"]) == UserFrame(0, 9, "<module>")
+
+
+def test_the_users_frame_may_be_one_further_inside_that_is_damaged(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    built.flip_bit("stack_frames", built.record_offsets("stack_frames")[1] + 20)
+    assert innermost(built, ["main", "model", "tf"]) is None
+    assert innermost(built, ["main", "tf"]) == UserFrame(0, 9, "<module>")
+
+
+def test_frames_that_a_killed_program_left_unwritten_are_passed_over(tmp_path: Path) -> None:
+    built = program(tmp_path)
+    assert innermost(built, ["main", "unheard of"]) == UserFrame(0, 9, "<module>")
 
 
 def test_a_stack_of_libraries_or_of_nothing_has_no_user_frame(tmp_path: Path) -> None:

@@ -708,6 +708,18 @@ def test_a_stack_trace_with_frames_that_are_not_on_disk(serve: Serve, tmp_path: 
     assert trace["innermost_user_frame"] is None
 
 
+def test_a_frame_whose_file_s_record_is_damaged_says_so(serve: Serve, tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py").source("layers.py")
+    built.frame("f1", "train.py").frame("f2", "layers.py").execution("Add", stack=["f1", "f2"])
+    built.flip_bit("source_files", built.record_offsets("source_files")[1] + 20)
+    server = loaded(serve, built)
+    trace = server.answer("/stack_frames/stack_trace", run=".", execution_index=0)
+    outer, inner = trace["frames"]
+    assert outer["source"]["file_path"].endswith("/train.py")
+    assert inner["source"]["file_path"] == "(file unknown: .source_files is damaged)"
+    assert trace["innermost_user_frame"] is None
+
+
 def test_a_stack_trace_of_nothing_is_refused(served: Server) -> None:
     for place in ({}, {"graph_id": "loss_fn-id"}, {"op_name": "mul"}):
         message = served.refusal("/stack_frames/stack_trace", 400, run=".", **place)

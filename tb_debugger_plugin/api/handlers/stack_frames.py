@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.analyses.lost_files import damaged_files
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument, NotFound, quote
@@ -32,15 +33,10 @@ def stack_trace(library: RunLibrary, request: requests.StackTraceOf) -> StackTra
     answer = answer_from(library, request.run)
     location = answer.snapshot.location(_location(answer, request))
     frames = [_frame(answer, frame_id) for frame_id in location.frame_ids]
-    user = [
-        place
-        for place, frame in enumerate(frames)
-        if frame.source is not None and frame.library is None
-    ]
     return StackTrace(
         host_name=location.host_name or None,
         frames=frames,
-        innermost_user_frame=user[-1] if user else None,
+        innermost_user_frame=answer.view.code.innermost_user_place(location.frame_ids),
     )
 
 
@@ -59,7 +55,9 @@ def _frame(answer: RunAnswer, frame_id: str) -> StackFrame:
         return StackFrame(frame_id, None, None)
     if frame.source is None:
         # The frame is there, its file is not: file sets of a switched dump root look like this.
-        missing = SourceLocation(None, "(file not recorded)", frame.lineno, frame.function, None)
+        is_damaged = "source_files" in damaged_files(answer.snapshot)
+        why = "(file unknown: .source_files is damaged)" if is_damaged else "(file not recorded)"
+        missing = SourceLocation(None, why, frame.lineno, frame.function, None)
         return StackFrame(frame_id, missing, "unknown")
     source = answer.snapshot.sources[frame.source]
     return StackFrame(

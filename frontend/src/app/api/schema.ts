@@ -1621,7 +1621,8 @@ export interface components {
      * StackTrace
      * @description The frames of one event, outermost first.
      *
-     *     ``innermost_user_frame`` is a position in ``frames``.
+     *     ``innermost_user_frame`` is a position in ``frames``; ``None`` also where it may be another one
+     *     further inside, of which the file is not known.
      */
     StackTrace: {
       host_name: string | null;
