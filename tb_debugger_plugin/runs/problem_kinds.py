@@ -80,9 +80,9 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
         "The program ran, and both lists are empty. With a circular buffer, which is the default, "
         "events stay in memory until the program ends by itself: one that is killed, or calls "
         "`os._exit`, leaves none.",
-        "The files `.execution` and `.graph_execution_traces` are empty, while others of the set "
-        "are not. It is a loss for certain where a file ends inside a record, or stack frames "
-        "belong to no op.",
+        "The files `.execution` and `.graph_execution_traces` are there and empty, while others of "
+        "the set are not. It is a loss for certain where a file ends inside a record, or stack "
+        "frames belong to no op.",
         "Write each event at once.",
         ENABLE,
     ),
@@ -123,15 +123,15 @@ EXPLANATIONS: Mapping[ProblemKind, Explanation] = {
         _IN_EACH_THREAD,
     ),
     "shared_files": Explanation(
-        "Two processes wrote to these files",
+        "Two processes may have written to these files",
         "limit",
-        "Events stand there twice, or are damaged where one process wrote over what another had "
-        "written.",
+        "If so, events stand there twice, or are damaged where one process wrote over what another "
+        "had written.",
         "The same execution, to the microsecond and the tensor id, is on disk twice. Or, which is "
         "a guess: in several files of a set records do not follow one another. Names of files tell "
         "the host and the second, so that two processes may choose the same.",
-        "Give each process a directory of its own, and enable the debugger after a fork, not "
-        "before.",
+        "If files are damaged that were copied, copy them again. Else give each process a "
+        "directory of its own, and enable the debugger after a fork, not before.",
         """\
 tf.debugging.experimental.enable_dump_debug_info(
     os.path.join({dump_root}, str(os.getpid())),
@@ -140,12 +140,13 @@ tf.debugging.experimental.enable_dump_debug_info(
 )""",
     ),
     "switched_dump_root": Explanation(
-        "The program began to record in another directory",
+        "The program may have begun to record in another directory",
         "limit",
-        "Stack traces have no files and functions no surroundings here: they were written to the "
-        "directory that was enabled first, and functions that were compiled before still write "
-        "their graph executions there.",
-        "There are stack frames, none of whose source files is on disk: `.source_files` is empty.",
+        "Stack traces have no files and functions no surroundings here. If another directory was "
+        "enabled first, they were written there, and functions that were compiled before still "
+        "write their graph executions there.",
+        "There are stack frames, none of whose source files is on disk: `.source_files` is empty. "
+        "That it was emptied later, or not copied whole, looks the same.",
         "Enable the debugger once in a program, before it builds anything. What is missing here is "
         "in the first directory.",
         ENABLE,
@@ -246,17 +247,21 @@ tf.debugging.experimental.enable_dump_debug_info(
         "Stack frames are missing",
         "limit",
         "Stack Trace and Source Code cannot tell where these executions and ops were made, or not "
-        "all of it. Files are written in blocks of 4 KiB: a program that was killed has left the "
-        "last frames unwritten.",
+        "all of it. The file is damaged, or the program was killed: files are written in blocks of "
+        "4 KiB, so that the last frames were left unwritten.",
         "Executions or ops name frames that are not in `.stack_frames`.",
-        "Let the program end by itself, or flush before it may be killed.",
+        "If the file is damaged, copy it again. Else let the program end by itself, or flush "
+        "before it may be killed.",
         _FLUSH,
     ),
     "missing_source_files": Explanation(
         "Source files are missing",
         "limit",
-        "Lines and functions of these frames are known, the files are not.",
-        "Stack frames name files by their number in `.source_files`, and there are fewer.",
+        "Lines and functions of these frames are known, the files are not. Where one of them may "
+        "be the user's own line, no line is told, rather than a wrong one.",
+        "Stack frames name files by their number in `.source_files`, and there are fewer; or a "
+        "record there is damaged, so that it is not known what its number and those behind it "
+        "stand for, unless frames name as many files as there are with it.",
         "Copy the file that ends in `.source_files` again if it was copied. Else let the program "
         "end by itself, or flush before it may be killed.",
         _FLUSH,
@@ -266,7 +271,8 @@ tf.debugging.experimental.enable_dump_debug_info(
         "limit",
         "The name of these graphs, and which graph they are in, is not known.",
         "Records name graphs by ids that are not in `.graphs`.",
-        "Let the program end by itself, or flush before it may be killed.",
+        "If the file is damaged, copy it again. Else let the program end by itself, or flush "
+        "before it may be killed.",
         _FLUSH,
     ),
     "missing_ops": Explanation(
@@ -275,7 +281,8 @@ tf.debugging.experimental.enable_dump_debug_info(
         "Values of these ops are shown. Their types, their stacks and their inputs are not known.",
         "Graph executions name ops that are not in `.graphs`, although others of the same graph "
         "are.",
-        "Let the program end by itself, or flush before it may be killed.",
+        "If the file is damaged, copy it again. Else let the program end by itself, or flush "
+        "before it may be killed.",
         _FLUSH,
     ),
     "graphs_without_ops": Explanation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tb_debugger_plugin.analyses.lost_files import is_whole
 from tb_debugger_plugin.analyses.observations.calls_seen import UnpairedCalls
 from tb_debugger_plugin.analyses.observations.gaps import DEFAULT_BUFFER, Gap, Gaps
 from tb_debugger_plugin.analyses.observations.observation import Observation
@@ -79,6 +80,9 @@ def calls_without_execution(
     """Calls that are seen by their traces only, where no buffer explains it."""
     functions = [function for function in calls if function.num_unreturned]
     if not functions or gaps.executions:
+        return
+    # Where executions are lost, they are the ones; where ops are, one may run twice in a loop.
+    if not (is_whole(snapshot, "execution") and is_whole(snapshot, "graphs")):
         return
     num_calls = sum(function.num_unreturned for function in functions)
     graphs = [function.graph for function in functions]

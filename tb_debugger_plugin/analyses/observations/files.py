@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.lost_files import absent_files
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.observations.words import count_of, listed
 from tb_debugger_plugin.analyses.stacks import Stacks
@@ -35,13 +36,13 @@ def events_not_written(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observati
         yield Observation(
             "nothing_recorded",
             "All files but the metadata are empty: the debugger was enabled, and then no op was "
-            "built or run in its sight.",
+            "built or run in its sight, or the program was killed before it was written.",
         )
         return
     cut = {problem.file for problem in snapshot.problems if problem.kind == "cut_record"}
     orphans = ~(stacks.of_executions | stacks.of_ops)
     for file_set, kinds in zip(snapshot.file_sets, filled, strict=True):
-        if not kinds or kinds & _EVENTS:
+        if not kinds or kinds & _EVENTS or not file_set.kinds >= _EVENTS:
             continue
         was_killed = any(file_set.path(kind) in cut for kind in kinds)
         has_stacks = bool(orphans.any()) and len(snapshot.file_sets) == 1
@@ -96,9 +97,9 @@ def shared_files(snapshot: Snapshot) -> Iterator[Observation]:
         if len(broken) > 1:
             yield Observation(
                 "shared_files",
-                f"In {len(broken)} files of the set records do not follow one another. Perhaps two "
-                "processes on one host, started in the same second, wrote to files of the same "
-                "name; else the files were damaged later.",
+                f"In {len(broken)} files of the set records do not follow one another. The files "
+                "were damaged, or perhaps two processes on one host, started in the same second, "
+                "wrote to files of the same name.",
                 file=file_set.path("metadata"),
             )
 
@@ -122,7 +123,7 @@ def switched_dump_root(snapshot: Snapshot) -> Iterator[Observation]:
             if undeclared
             else ""
         )
-        + ": they were written to the directory that was enabled first.",
+        + ": perhaps they were written to the directory that was enabled first.",
         is_loss=True,
         file=snapshot.file_sets[0].path("source_files"),
         num_records=len(frames),
@@ -151,10 +152,14 @@ def only_traces(snapshot: Snapshot) -> Iterator[Observation]:
 
 
 def has_only_traces(snapshot: Snapshot) -> bool:
-    """Whether there are traces and nothing that tells of what."""
-    return bool(len(snapshot.traces)) and all(
-        filled_files(snapshot, file_set) <= {"graph_execution_traces"}
-        for file_set in snapshot.file_sets
+    """Whether there are traces and nothing that tells of what, though all files are there."""
+    return (
+        bool(len(snapshot.traces))
+        and not absent_files(snapshot)
+        and all(
+            filled_files(snapshot, file_set) <= {"graph_execution_traces"}
+            for file_set in snapshot.file_sets
+        )
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.lost_files import is_whole
 from tb_debugger_plugin.analyses.observations.calls_seen import UnpairedCalls, unpaired_calls
 from tb_debugger_plugin.analyses.observations.dropped import (
     calls_without_execution,
@@ -88,5 +89,5 @@ class Observations:
             yield from missing_ops(snapshot, self._traces.per_op)
             yield from dangling_inputs(snapshot)
         yield from calls_without_execution(snapshot, self.gaps, self.calls)
-        if not self.gaps.traces:
+        if not self.gaps.traces and is_whole(snapshot, "graph_execution_traces"):
             yield from unobserved_functions(snapshot, self._traces.per_graph)

@@ -89,7 +89,8 @@ def find_gaps(traces: JoinedTraces, stacks: Stacks, calls: Sequence[UnpairedCall
             in_executions.append(Gap(0, "dropped", may_pass=True))
         elif _fills_buffer(len(snapshot.executions)) and not _begins_early(snapshot):
             in_executions.append(Gap(0, "dropped", is_certain=False, may_pass=True))
-        in_executions += _at_flushes(snapshot, missing_traces, calls)
+        if damage_of_traces is None:
+            in_executions += _at_flushes(snapshot, missing_traces, calls)
     in_traces = [
         Gap(index, "dropped" if damage_of_traces is None else "damaged")
         for index in missing_traces.tolist()

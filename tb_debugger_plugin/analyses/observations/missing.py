@@ -1,4 +1,4 @@
-"""References to records that are not on disk."""
+"""References to records that are not on disk, though the file is in which they would be."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tb_debugger_plugin.analyses.lost_files import absent_files, damaged_files
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.observations.words import count_of, graph_names, listed
 from tb_debugger_plugin.analyses.stacks import Stacks
@@ -28,9 +29,10 @@ _NEVER_RECORDED = re.compile(
 
 def missing_frames(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observation]:
     """Stacks that name frames which are not on disk, and frames that name files which are not."""
+    absent = absent_files(snapshot)
     executions = int(stacks.num_executions[stacks.is_missing].sum())
     ops = int(stacks.num_ops[stacks.is_missing].sum())
-    if executions or ops:
+    if (executions or ops) and "stack_frames" not in absent:
         counts = [(executions, "execution"), (ops, "op")]
         concerned = listed([count_of(number, noun) for number, noun in counts if number])
         yield Observation(
@@ -41,12 +43,14 @@ def missing_frames(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observation]:
             num_records=executions + ops,
         )
     homeless = sum(frame.source is None for frame in snapshot.frames.values())
-    if homeless:
+    if homeless and "source_files" not in absent:
+        is_damaged = "source_files" in damaged_files(snapshot)
+        why = "known: records of `.source_files` are damaged" if is_damaged else "on disk"
         yield Observation(
             "missing_source_files",
             f"{count_of(homeless, 'stack frame')} of {len(snapshot.frames):,} "
             f"{'names a source file that is' if homeless == 1 else 'name source files that are'} "
-            "not on disk.",
+            f"not {why}.",
             is_loss=True,
             file=_file(snapshot, "source_files"),
             num_records=homeless,
@@ -56,7 +60,7 @@ def missing_frames(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observation]:
 def missing_graphs(snapshot: Snapshot) -> Iterator[Observation]:
     """Graphs that are named and not declared."""
     number = len(snapshot.names.graph_ids) - len(snapshot.graphs)
-    if number > 0:
+    if number > 0 and "graphs" not in absent_files(snapshot):
         yield Observation(
             "missing_graphs",
             f"{count_of(number, 'graph')} {'is' if number == 1 else 'are'} named by other records "
@@ -69,6 +73,8 @@ def missing_graphs(snapshot: Snapshot) -> Iterator[Observation]:
 
 def missing_ops(snapshot: Snapshot, traces_per_op: Int64s) -> Iterator[Observation]:
     """Traces whose op is not on disk, and graphs of which no op is."""
+    if "graphs" in absent_files(snapshot):
+        return
     num_graphs = len(snapshot.names.graph_ids)
     graph_of_op = snapshot.names.op_graph.view()
     ops_per_graph = np.bincount(graph_of_op.take(snapshot.ops.op), minlength=num_graphs)

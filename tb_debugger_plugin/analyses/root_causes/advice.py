@@ -75,8 +75,9 @@ _LOSS_SCALE = (
     "one, scale the loss with tf.keras.mixed_precision.LossScaleOptimizer."
 )
 _FUNCTION = (
-    "Nothing was recorded inside this function. Record it with circular_buffer_size=-1 and no "
-    "filters, and trace the function after enable_dump_debug_info."
+    "Nothing that went on inside this function is on disk. If a file of the run is missing or "
+    "damaged, copy it again. Else record the run with circular_buffer_size=-1 and no filters, and "
+    "trace the function after enable_dump_debug_info."
 )
 _HALF_GRADIENT = (
     "A gradient in float16 left its range, 6e-8 to 65504: scale the loss with "

@@ -1,11 +1,13 @@
-"""What a run cannot tell about its causes, and how to record it so that the next one can."""
+"""What a run cannot tell about its causes, and what to copy, or how to record, so that one can."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from tb_debugger_plugin.analyses.lost_files import absent_files, damaged_files
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.index.file_sets import FileKind
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 RECORD_ALL = (
@@ -15,13 +17,22 @@ RECORD_ALL = (
 
 _WITHOUT_VALUES = (debug_modes.NO_TENSOR, debug_modes.SHAPE)
 _OF_LOST_EVENTS = ("executions_dropped", "graph_executions_dropped", "calls_without_execution")
-_OF_CODE_NOT_WATCHED = ("unobserved_calls", "only_graph_executions")
+_OF_CODE_NOT_WATCHED = ("unobserved_calls",)
+
+_CONTENTS: Mapping[FileKind, str] = {
+    "execution": "what was executed eagerly, and what calls of functions returned",
+    "graph_execution_traces": "what went on inside functions",
+    "graphs": "what the ops inside functions are",
+    "stack_frames": "at which lines of the program that was",
+    "source_files": "in which files these lines are",
+}
+"""What causes are found by, or shown with."""
 
 
 def limits_of(
     snapshot: Snapshot, observations: tuple[Observation, ...], num_not_looked_at: int = 0
 ) -> Iterator[str]:
-    """Sentences, each with the call that would have recorded more, if one would.
+    """Sentences, what was lost first, each with what would tell more, if something would.
 
     Args:
       snapshot: The run.
@@ -29,6 +40,7 @@ def limits_of(
       num_not_looked_at: The alerts of more ops than are looked at.
 
     """
+    yield from _of_lost_files(snapshot)
     if num_not_looked_at:
         yield (
             f"So many ops went bad that what made {num_not_looked_at:,} of the alerts bad was not "
@@ -54,8 +66,28 @@ def limits_of(
             "Events are missing, so the first bad value may be among them. Keep all events with "
             f"{RECORD_ALL}"
         )
+    if "only_graph_executions" in kinds:
+        yield (
+            "These are a worker's files alone. Copy those of the program that built the graphs "
+            "into the same directory."
+        )
     if kinds.intersection(_OF_CODE_NOT_WATCHED):
         yield (
             "Some functions or threads were not watched. Before any function is traced, and in the "
             f"thread that runs them, call {RECORD_ALL}"
         )
+
+
+def _of_lost_files(snapshot: Snapshot) -> Iterator[str]:
+    absent, damaged = absent_files(snapshot), damaged_files(snapshot)
+    for kind, contents in _CONTENTS.items():
+        if kind in absent:
+            yield (
+                f"A file `.{kind}` is missing or cannot be read: it tells {contents}. Copy it too "
+                "from where the program ran, and see that it can be read."
+            )
+        if kind in damaged:
+            yield (
+                f"A file `.{kind}` is damaged: it tells {contents}. Copy it again from where the "
+                "program ran."
+            )

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from tb_debugger_plugin.index.file_sets import FileKind
 from tests.analyses.observations.seen import kinds, only, seen, whole_program
 from tests.builders.logdir import logdir
 
@@ -75,7 +78,7 @@ def test_files_whose_records_do_not_follow_one_another_were_perhaps_shared(tmp_p
     shared, *_ = seen(built)
     assert (shared.kind, shared.is_loss) == ("shared_files", False)
     assert "In 2 files of the set" in shared.message
-    assert "Perhaps" in shared.message
+    assert "were damaged, or perhaps" in shared.message
 
 
 def test_a_second_dump_root_has_no_sources_and_not_the_graphs_around_its_own(
@@ -89,9 +92,12 @@ def test_a_second_dump_root_has_no_sources_and_not_the_graphs_around_its_own(
     assert observation.file == str(built.path("source_files"))
 
 
-def test_sources_that_were_not_copied_are_no_second_dump_root(tmp_path: Path) -> None:
-    built = logdir(tmp_path).frame("f1", 7).execution("Mul", stack=["f1"]).remove("source_files")
-    assert kinds(built) == ["missing_source_files"]
+@pytest.mark.parametrize("kind", ["source_files", "stack_frames", "graphs"])
+def test_what_would_be_in_a_file_that_was_not_copied_is_not_told_besides(
+    tmp_path: Path, kind: FileKind
+) -> None:
+    """The missing file says it all; the program neither was killed nor chose another directory."""
+    assert kinds(whole_program(logdir(tmp_path)).remove(kind)) == []
 
 
 def test_a_worker_s_files_alone_tell_of_no_graph(tmp_path: Path) -> None:
@@ -109,3 +115,20 @@ def test_metadata_of_another_version_and_without_run_id(tmp_path: Path) -> None:
     assert "'debug.Event:7'" in version.message
     assert run_id.kind == "no_run_id"
     assert "2.3.0" in run_id.message
+
+
+def test_events_of_which_a_file_was_not_copied_are_not_said_to_be_unwritten(
+    tmp_path: Path,
+) -> None:
+    built = logdir(tmp_path).source("a.py", lines=["x"]).frame("f1", "a.py").remove("execution")
+    assert kinds(built) == []
+
+
+def test_a_program_whose_other_files_were_not_copied_is_no_worker(tmp_path: Path) -> None:
+    built = logdir(tmp_path).in_graph("g1").trace("Sqrt").remove("graphs")
+    assert "only_graph_executions" not in kinds(built)
+
+
+def test_an_empty_file_of_sources_may_have_been_emptied(tmp_path: Path) -> None:
+    built = logdir(tmp_path).frame("f1", 7).execution("Mul", stack=["f1"])
+    assert "perhaps" in only(built).message

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from tb_debugger_plugin.index.file_sets import FileKind
 from tests.analyses.observations.seen import call, kinds, observations, only, seen, whole_program
 from tests.builders.logdir import LogdirBuilder, logdir
 
@@ -135,6 +138,18 @@ def test_a_call_that_only_traces_show_was_made_by_another_thread_or_failed(tmp_p
 def test_a_call_that_is_not_over_at_the_end_is_not_without_execution(tmp_path: Path) -> None:
     built = call(whole_program(logdir(tmp_path)), executed=False)
     assert kinds(built) == []
+
+
+@pytest.mark.parametrize("kind", ["graphs", "execution"])
+def test_where_records_are_damaged_no_call_is_said_to_have_no_execution(
+    tmp_path: Path, kind: FileKind
+) -> None:
+    """The execution may be lost, or the op that makes a loop of what looks like two calls."""
+    built = whole_program(logdir(tmp_path))
+    call(built, executed=False)
+    call(built)
+    built.flip_bit(kind, built.record_offsets(kind)[-2] + 20)
+    assert "calls_without_execution" not in kinds(built)
 
 
 def test_loops_of_tensorflow_1_run_an_op_many_times_in_a_call(tmp_path: Path) -> None:

@@ -102,3 +102,15 @@ def test_gradients_branches_and_datasets_may_not_run(tmp_path: Path, name: str) 
 def test_a_function_of_ops_that_may_be_integers_is_not_reproached(tmp_path: Path) -> None:
     built = whole_program(logdir(tmp_path)).graph("count", outer="").op("AddV2", "add")
     assert kinds(built) == []
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_where_graph_executions_are_lost_nobody_says_that_calls_were_not_observed(
+    tmp_path: Path, is_there: bool
+) -> None:
+    built = compiled(logdir(tmp_path)).execution("__inference_compiled_1", graph="compiled")
+    if is_there:
+        built.flip_bit("graph_execution_traces", -20)
+    else:
+        built.remove("graph_execution_traces")
+    assert kinds(built) == []
