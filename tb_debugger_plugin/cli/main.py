@@ -12,15 +12,22 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from tb_debugger_plugin.analyses.lost_files import is_whole
+from tb_debugger_plugin.analyses.observations.words import count_of, listed
 from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.root_causes.limits import limits_of
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events.texts import printable
+from tb_debugger_plugin.index.file_sets import FileKind
+from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.runs.moment import RunProblem
 from tb_debugger_plugin.runs.open_run import NoSuchRun, SeveralRuns, open_run
 from tb_debugger_plugin.runs.problem_kinds import severity_of
 from tb_debugger_plugin.runs.run import InfNanAlert, Run
 from tb_debugger_plugin.runs.search import Root, search
+
+_TELL_LINES: tuple[FileKind, ...] = ("graphs", "stack_frames", "source_files")
+_MOST_PROBLEMS = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -92,15 +99,38 @@ def _describe(run: Run) -> str:
 
 
 def _list_alerts(options: argparse.Namespace) -> list[str]:
-    alerts = open_run(options.logdir, run=options.run).alerts()
+    run = open_run(options.logdir, run=options.run)
+    alerts = run.alerts()
     shown = alerts[: options.limit] if options.limit > 0 else alerts
-    lines = [_describe_alert(alert) for alert in shown]
+    lines = [_describe_alert(alert, run.snapshot) for alert in shown]
     if len(shown) < len(alerts):
         lines.append(f"... {len(alerts) - len(shown)} more; --limit 0 lists all")
-    return lines or ["no tensor with NaN or infinity was recorded"]
+    return (lines or [_nothing_bad(run)]) + _gravest_problems(run)
 
 
-def _describe_alert(alert: InfNanAlert) -> str:
+def _nothing_bad(run: Run) -> str:
+    if any(problem.is_loss for problem in run.problems):
+        return "no tensor with NaN or infinity is in what could be read, which is not all"
+    return "no tensor with NaN or infinity was recorded"
+
+
+def _gravest_problems(run: Run) -> list[str]:
+    """What may hide further alerts and causes; nothing if all that there was is known."""
+    grave = [
+        problem
+        for severity in ("loss", "limit")
+        for problem in run.problems
+        if severity_of(problem.kind, problem.is_loss) == severity
+    ]
+    if not grave:
+        return []
+    shown = [_describe_problem(problem) for problem in grave[:_MOST_PROBLEMS]]
+    found = count_of(len(grave) + run.snapshot.num_problems_dropped, "problem")
+    more = ", the gravest first" if len(grave) > 1 else ""
+    return [f"this may not be all: {found}{more} (see `tbdbg runs`)", *shown]
+
+
+def _describe_alert(alert: InfNanAlert, snapshot: Snapshot) -> str:
     slot = "?" if alert.output_slot is None else alert.output_slot
     if alert.graph_execution_index is not None:
         place = f"#{alert.graph_execution_index}"
@@ -112,22 +142,27 @@ def _describe_alert(alert: InfNanAlert) -> str:
     bad = " ".join(f"{sign} x{count}" for sign, count in counts if count) or "NaN or infinity"
     size = "" if alert.size is None else f" of {alert.size}"
     source = alert.source
-    line = f"{source.file_path}:{source.lineno} in {source.function}" if source else "line unknown"
+    line = (
+        f"{source.file_path}:{source.lineno} in {source.function}"
+        if source
+        else f"line unknown{_why_unknown(snapshot)}"
+    )
     return f"{place:>8}  {name}  {bad}{size}  {line}"
 
 
 def _list_causes(options: argparse.Namespace) -> list[str]:
-    view = open_run(options.logdir, run=options.run).view
+    run = open_run(options.logdir, run=options.run)
+    view = run.view
     found = view.root_causes
     lines = []
     for number, cause in enumerate(found.listed, 1):
         lines += _describe_cause(view, number, cause)
     if len(found.listed) < found.total:
         lines.append(f"... {found.total - len(found.listed)} more")
-    lines = lines or ["no tensor with NaN or infinity was recorded"]
+    lines = lines or [_nothing_bad(run)]
     observations = view.observations.standing + view.observations.passing
     limits = limits_of(view.snapshot, observations, found.num_not_looked_at)
-    return lines + [f"note: {limit}" for limit in limits]
+    return lines + [f"note: {limit}" for limit in limits] + _gravest_problems(run)
 
 
 def _describe_cause(view: View, number: int, cause: RootCause) -> list[str]:
@@ -145,5 +180,11 @@ def _describe_cause(view: View, number: int, cause: RootCause) -> list[str]:
 def _line(view: View, location: int) -> str:
     frame = view.code.innermost_user_frame(location)
     if frame is None:
-        return "an unknown line"
+        return f"an unknown line{_why_unknown(view.snapshot)}"
     return f"{view.snapshot.sources[frame.source].file_path}:{frame.lineno} in {frame.function}"
+
+
+def _why_unknown(snapshot: Snapshot) -> str:
+    """In brackets, which of the files that tell lines are not whole; "" if all are."""
+    broken = [f"`.{kind}`" for kind in _TELL_LINES if not is_whole(snapshot, kind)]
+    return f" ({listed(broken)} damaged or missing)" if broken else ""

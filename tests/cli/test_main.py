@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 from tb_debugger_plugin.cli.main import main
 from tb_debugger_plugin.events import debug_modes
+from tb_debugger_plugin.index.file_sets import FILE_KINDS
+from tests.analyses.observations.seen import whole_program
 from tests.builders.logdir import logdir
 
 
@@ -86,3 +89,65 @@ def test_a_program_without_bad_values_has_no_cause(
     logdir(tmp_path).execution("Log")
     assert main(["causes", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "no tensor with NaN or infinity was recorded\n"
+
+
+def ended(directory: Path) -> None:
+    """As if nothing was written for long: what is cut off is lost, not late."""
+    for file in directory.iterdir():
+        os.utime(file, (1.7e9, 1.7e9))
+
+
+@pytest.mark.parametrize("command", ["alerts", "causes"])
+def test_random_bytes_are_not_given_a_clean_bill(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    built = logdir(tmp_path)
+    for kind in FILE_KINDS:
+        built.path(kind).write_bytes(random.Random(kind).randbytes(5000))
+    ended(tmp_path)
+    assert main([command, str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "no tensor with NaN or infinity was recorded" not in out
+    assert "no tensor with NaN or infinity is in what could be read, which is not all" in out
+    assert re.search(
+        r"this may not be all: \d+ problems, the gravest first \(see `tbdbg runs`", out
+    )
+    assert out.count("    loss: ") == 3
+
+
+@pytest.mark.parametrize("command", ["alerts", "causes"])
+def test_what_is_damaged_is_told_behind_what_was_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    built = whole_program(logdir(tmp_path)).execution("Log", nan=1, stack=["top"])
+    built.flip_bit("execution", built.record_offsets("execution")[2] + 20)
+    ended(tmp_path)
+    assert main([command, str(tmp_path)]) == 0
+    found, *_, summary, problem = capsys.readouterr().out.splitlines()
+    assert "Log" in found
+    assert summary == "this may not be all: 1 problem (see `tbdbg runs`)"
+    assert problem.startswith("    loss: ")
+
+
+@pytest.mark.parametrize("command", ["alerts", "causes"])
+def test_a_line_is_unknown_because_its_file_s_record_is_damaged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    built = logdir(tmp_path).source("train.py").source("layers.py")
+    built.frame("f1", "train.py").frame("f2", "layers.py").execution(
+        "Log", nan=1, stack=["f1", "f2"]
+    )
+    built.flip_bit("source_files", built.record_offsets("source_files")[1] + 20)
+    main([command, str(tmp_path)])
+    out = capsys.readouterr().out
+    assert "train.py" not in out
+    assert "unknown" in out.splitlines()[0]
+    assert "(`.source_files` damaged or missing)" in out.splitlines()[0]
+
+
+def test_a_mode_without_values_is_not_given_a_clean_bill(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir(tmp_path, mode=debug_modes.NO_TENSOR).execution("Log")
+    main(["alerts", str(tmp_path)])
+    assert "limit: 1 event was recorded in NO_TENSOR mode" in capsys.readouterr().out
