@@ -137,10 +137,12 @@ class ParentsOfTraces:
             )
             self._updates.offer(found, variables, is_read)
             found.offer_rest(is_read, lambda rest: self._updates.last_of_that_size(own[rest]))
-        found.offer_rest(
+        self._guess_call(
+            found,
             may_be_of_call,
-            lambda rest: self._guesses.one_before(members[rest]),
-            lambda rest: self._guesses.bad_argument_of(moments.calls[rest]),
+            members,
+            moments.calls,
+            may_make=where(lambda each: _may_make(each.op_type)),
         )
         found.offer_rest(
             may_be_of_call & where(lambda each: may_pass_on(each.op_type)),
@@ -176,11 +178,8 @@ class ParentsOfTraces:
             found.offer_rest(None, lambda rest: self._updates.last_of_that_size(own[rest]))
         if op_type in PLACEHOLDERS or op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS):
             may_be_of_call[:] = True
-        found.offer_rest(
-            may_be_of_call,
-            lambda rest: self._guesses.one_before(members[rest]),
-            lambda rest: self._guesses.bad_argument_of(moments.calls[rest]),
-        )
+        may_make: Mask = np.full(len(own), _may_make(op_type), dtype=np.bool_)
+        self._guess_call(found, may_be_of_call, members, moments.calls, may_make)
         if op_type in FROM_DATASET:
             may_be_of_call[:] = True
         elif self._records.is_of_dataset(op):
@@ -194,6 +193,37 @@ class ParentsOfTraces:
         )
         return found
 
+    def _guess_call(
+        self, found: Parents, which: Mask, members: Int64s, calls: Int64s, may_make: Mask
+    ) -> None:
+        """Guesses what came over the border of a function that the graph called.
+
+        Args:
+          found: Takes the guesses.
+          which: Of which alerts.
+          members: The alerts, as places among those of traces.
+          calls: Of which executions they are.
+          may_make: Of which the op may have made the bad values itself: what it gave is taken for
+            passed on only where that is NaN, and so was what went before.
+
+        """
+
+        def likely(rest: Int64s, numbers: Int64s) -> Int64s:
+            both_nan = self._bad.has_nan[found.own[rest]] & self._bad.has_nan[numbers]
+            return np.where(may_make[rest] & ~both_nan, -1, numbers)
+
+        found.offer_rest(
+            which,
+            lambda rest: likely(rest, self._guesses.one_before(members[rest])),
+            lambda rest: likely(rest, self._guesses.bad_argument_of(calls[rest])),
+        )
+
     def _is_given_arguments(self, op: OpKey) -> bool:
         inputs = self._functions.inputs(op, range(limits.FEW_INPUTS))
         return any(self._snapshot.op_type(tensor.op) in PLACEHOLDERS for tensor in inputs)
+
+
+def _may_make(op_type: str) -> bool:
+    """Whether an op is likelier to make bad values than to pass them on."""
+    passes_on = op_type in PLACEHOLDERS or op_type.startswith(_ACROSS_REPLICAS + _FROM_LISTS)
+    return not (passes_on or may_pass_on(op_type))

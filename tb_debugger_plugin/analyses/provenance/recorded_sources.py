@@ -7,7 +7,7 @@ event.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from tb_debugger_plugin.analyses.graph_functions import (
@@ -30,10 +30,15 @@ _NEVER_FLOATS = frozenset({"Const", "Shape", "Size", "Rank", "Range", "ShapeN", 
 
 @dataclass(frozen=True)
 class TracedSource:
-    """A tensor that left traces."""
+    """A tensor that left traces.
+
+    ``is_initial``: a loop was given it, whose result it is only where the loop ran no pass. Traces
+    of constants may come late.
+    """
 
     op: OpKey
     slot: int
+    is_initial: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ class RecordedSources:
         passing_on: dict[OpInput, None] = {}
         while tensor not in self._known and tensor not in passing_on:
             further = self._step(tensor)
-            if not isinstance(further, list) or len(further) != 1:
+            if not isinstance(further, list) or len(further) != 1 or self._initial_value(tensor):
                 self._known[tensor] = self._walk([tensor])
                 break
             passing_on[tensor] = None
@@ -111,23 +116,36 @@ class RecordedSources:
             return None
         return [passed] if isinstance(passed, ArgumentSource) else self._walk(passed)
 
-    def _walk(self, todo: list[OpInput]) -> list[Source]:
+    def _walk(self, tensors: list[OpInput]) -> list[Source]:
         found: list[Source] = []
-        seen = set(todo)
-        todo = list(todo)
+        seen = set(tensors)
+        todo = [(tensor, False) for tensor in tensors]
         while todo:
-            tensor = todo.pop()
+            tensor, is_initial = todo.pop()
             further = self._step(tensor)
-            if isinstance(further, list):
-                new = [each for each in further if each not in seen]
-                if len(seen) + len(new) > _MOST_TENSORS:
-                    found.append(UnseenSource(tensor.op, tensor.slot, is_call=False))
-                    continue
-                seen.update(new)
-                todo += new
-            else:
+            if not isinstance(further, list):
+                if is_initial and isinstance(further, TracedSource):
+                    further = replace(further, is_initial=True)
                 found.append(further)
+                continue
+            new = [(each, is_initial) for each in further if each not in seen]
+            initial = self._initial_value(tensor)
+            if initial is not None and initial not in seen:
+                # Behind all else: what is reached in another way too, is not the initial value.
+                todo.insert(0, (initial, True))
+                seen.add(initial)
+            if len(seen) + len(new) > _MOST_TENSORS:
+                found.append(UnseenSource(tensor.op, tensor.slot, is_call=False))
+                continue
+            seen.update(each for each, _ in new)
+            todo += new
         return found
+
+    def _initial_value(self, tensor: OpInput) -> OpInput | None:
+        """What a loop was given that returns this tensor; ``None`` if no loop does."""
+        if self._has_traces(tensor.op) or self._snapshot.op_type(tensor.op) not in WHILE_OPS:
+            return None
+        return self._functions.input_at(tensor.op, tensor.slot)
 
     def _step(self, tensor: OpInput) -> Source | list[OpInput]:
         """Where a tensor was recorded, or the tensors that it is one of."""
@@ -149,10 +167,6 @@ class RecordedSources:
             return unseen
         branches = self._functions.branches(op)
         results = [tensor for graph in branches for tensor in self._result(graph, slot)]
-        inputs = self._functions.inputs(op)
-        if op_type in WHILE_OPS and slot < len(inputs):
-            # A loop that never ran its body returns what it was given.
-            results.append(inputs[slot])
         return results or unseen
 
     def _has_traces(self, op: OpKey) -> bool:

@@ -92,13 +92,15 @@ class Records:
     def of_sources(self, sources: list[Source], moments: Moments) -> Int64s:
         """Where a tensor's values were recorded last, of all the places it can have come from."""
         records = np.full(len(moments.positions), UNSEEN, dtype=np.int64)
-        passed = records.copy()
+        initial, passed = records.copy(), records.copy()
         for source in sources:
             if isinstance(source, TracedSource):
-                np.maximum(records, self._last_traces(source, moments), out=records)
+                last = initial if source.is_initial else records
+                np.maximum(last, self._last_traces(source, moments), out=last)
             elif isinstance(source, ArgumentSource):
                 column = argument_column(source, len(passed))
                 np.maximum(passed, self.calls.passed(column, moments.calls), out=passed)
+        records = np.where(records == UNSEEN, initial, records)
         return np.where(records == UNSEEN, passed, records)
 
     def _last_traces(self, source: TracedSource, moments: Moments) -> Int64s:
@@ -147,13 +149,15 @@ class Records:
 
         """
         traced = np.full(len(of_member), UNSEEN, dtype=np.int64)
-        passed = traced.copy()
+        initial, passed = traced.copy(), traced.copy()
         is_traced: Mask = np.zeros(len(of_member), dtype=np.bool_)
         is_hidden = is_traced.copy()
         for sources in source_columns(inputs):
             here = sources.take(of_member)
+            for last, which in ((traced, ~here.is_initial), (initial, here.is_initial)):
+                at = np.flatnonzero(here.is_traced & which)
+                last[at] = np.maximum(last[at], self.last_of_ops(here.op[at], moments[at]))
             at = np.flatnonzero(here.is_traced)
-            traced[at] = np.maximum(traced[at], self.last_of_ops(here.op[at], moments[at]))
             is_traced[at] = True
             is_hidden[at] |= self._is_placeholder[here.op[at]]
             at = np.flatnonzero(here.argument >= 0)
@@ -161,7 +165,8 @@ class Records:
             passed[at] = np.maximum(passed[at], self.calls.passed(arguments, calls))
             is_hidden[at] |= ~self.calls.is_of(arguments, calls)
             is_hidden |= here.is_call
-        records = np.where(traced == UNSEEN, passed, traced)
+        records = np.where(traced == UNSEEN, initial, traced)
+        records = np.where(records == UNSEEN, passed, records)
         return records, is_traced, is_hidden & (records == UNSEEN)
 
     def last_of_ops(self, ops: Int64s, moments: Moments) -> Int64s:

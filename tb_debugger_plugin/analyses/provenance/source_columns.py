@@ -17,7 +17,7 @@ from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.tables import OpKey
 
-_TRACED, _UNSEEN, _UNSEEN_CALL, _ARGUMENT, _NONE = range(5)
+_TRACED, _INITIAL, _UNSEEN, _UNSEEN_CALL, _ARGUMENT, _NONE = range(6)
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,14 @@ class SourceColumn:
     @property
     def is_traced(self) -> Mask:
         """Where a tensor left traces."""
-        is_traced: Mask = self.kind == _TRACED
+        is_traced: Mask = (self.kind == _TRACED) | self.is_initial
         return is_traced
+
+    @property
+    def is_initial(self) -> Mask:
+        """Where of those a loop was given it, which may have returned another one."""
+        is_initial: Mask = self.kind == _INITIAL
+        return is_initial
 
     @property
     def is_unseen(self) -> Mask:
@@ -98,7 +104,7 @@ def argument_column(source: ArgumentSource, num_rows: int) -> SourceColumn:
 
 def _row(source: Source | None) -> tuple[int, int, int, int, int]:
     if isinstance(source, TracedSource):
-        return _TRACED, source.op, -1, -1, -1
+        return _INITIAL if source.is_initial else _TRACED, source.op, -1, -1, -1
     if isinstance(source, UnseenSource):
         return _UNSEEN_CALL if source.is_call else _UNSEEN, source.op, -1, -1, -1
     if isinstance(source, ArgumentSource):
