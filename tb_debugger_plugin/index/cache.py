@@ -38,7 +38,8 @@ from tb_debugger_plugin.index.state import Arrays, BadState, IndexState, StoredC
 _log = logging.getLogger(__name__)
 
 FOLDER_VARIABLE = "TB_DEBUGGER_CACHE"
-"""An environment variable: a folder to keep indexes in, or "off"."""
+"""An environment variable: a folder to keep indexes in, by its absolute path, or "off"."""
+_OFF = ("off", "0", "no", "false")
 
 SMALLEST_RUN = 16 << 20
 """Bytes: an index of less is made anew as fast as it is read."""
@@ -84,9 +85,16 @@ class IndexCache:
 
     @staticmethod
     def of_user() -> IndexCache | None:
-        """The user's folder, or the one that ``TB_DEBUGGER_CACHE`` names; ``None`` for "off"."""
-        named = os.environ.get(FOLDER_VARIABLE, "")
-        if named == "off":
+        """The user's folder, or the one that ``TB_DEBUGGER_CACHE`` names.
+
+        ``None`` for "off" or the like, and for a relative path, which would name a folder wherever
+        the program happens to run.
+        """
+        named = os.environ.get(FOLDER_VARIABLE, "").strip()
+        if named.lower() in _OFF:
+            return None
+        if named and not os.path.isabs(named):
+            _warn_of_relative(named)
             return None
         return IndexCache(Path(named or platformdirs.user_cache_dir("tb-debugger-plugin", False)))
 
@@ -175,6 +183,17 @@ class IndexCache:
             if file != kept:
                 file.unlink(missing_ok=True)
                 total -= status.st_size
+
+
+@lru_cache
+def _warn_of_relative(named: str) -> None:
+    """Once for each."""
+    _log.warning(
+        "tb_debugger: %s=%s is neither the absolute path of a folder nor 'off'; no index is kept, "
+        "and large runs are read anew each time.",
+        FOLDER_VARIABLE,
+        named,
+    )
 
 
 def _absolute(path: str) -> str:

@@ -351,9 +351,18 @@ def variable(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 class TestVariable:
-    def test_off_keeps_nothing(self, variable: pytest.MonkeyPatch) -> None:
-        variable.setenv(FOLDER_VARIABLE, "off")
+    @pytest.mark.parametrize("word", ["off", "OFF", "Off", "0", "no", "False", " off "])
+    def test_off_keeps_nothing(self, variable: pytest.MonkeyPatch, word: str) -> None:
+        variable.setenv(FOLDER_VARIABLE, word)
         assert IndexCache.of_user() is None
+
+    def test_a_relative_path_is_refused_once_and_makes_no_folder(
+        self, variable: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        variable.setenv(FOLDER_VARIABLE, "disabled")
+        assert [IndexCache.of_user() for _ in range(3)] == [None] * 3
+        assert [record.levelname for record in caplog.records] == ["WARNING"]
+        assert "TB_DEBUGGER_CACHE=disabled is neither the absolute path" in caplog.text
 
     def test_it_names_a_folder(self, variable: pytest.MonkeyPatch, tmp_path: Path) -> None:
         variable.setenv(FOLDER_VARIABLE, str(tmp_path))
