@@ -223,12 +223,22 @@ class Provenance:
     def is_good_in_the_end(self, number: int) -> bool:
         """Whether the last that was recorded of a graph op's output, that has an alert, is good."""
         row = self._alerts[number].trace_row
-        if row is None:
-            return False
+        return row is not None and bool(self._alerts.of_traces(self._positions_like(row)[-1:]) < 0)
+
+    def is_bad_from_the_start(self, number: int) -> bool:
+        """Whether the first that was recorded of an alert's op, or eager call, is bad."""
+        alert, executions = self._alerts[number], self._snapshot.executions
+        if alert.trace_row is not None:
+            return bool(self._alerts.of_traces(self._positions_like(alert.trace_row)[:1]) >= 0)
+        row = alert.execution_row
+        alike = executions.op_type[:row] == executions.op_type[row]
+        return not bool((alike & (executions.location[:row] == executions.location[row])).any())
+
+    def _positions_like(self, row: int) -> Int64s:
+        """Where the traces of the same output stand in trace order."""
         traces = self._snapshot.traces
         op, slot = OpKey(int(traces.op[row])), int(traces.output_slot[row])
-        last = self._records.positions(op, slot)[-1:].astype(np.int64)
-        return bool(self._alerts.of_traces(last)[0] < 0)
+        return self._records.positions(op, slot).astype(np.int64)
 
     def call_of_trace(self, row: int) -> int:
         """The execution row of a trace row; -1 for none."""

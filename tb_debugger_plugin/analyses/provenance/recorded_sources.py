@@ -153,7 +153,8 @@ class RecordedSources:
         op_type = self._snapshot.op_type(op)
         if self._has_traces(op):
             return TracedSource(op, slot)
-        unseen = UnseenSource(op, slot, is_call=op_type is None)
+        runs_graphs = op_type is None or op_type in WHILE_OPS | COND_OPS
+        unseen = UnseenSource(op, slot, is_call=runs_graphs)
         if op_type is None:
             callee = self._functions.called_function(op)
             return unseen if callee is None else self._result(callee, slot) or unseen

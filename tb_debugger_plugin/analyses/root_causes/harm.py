@@ -11,6 +11,7 @@ from tb_debugger_plugin.analyses.provenance.provenance import Provenance
 from tb_debugger_plugin.analyses.root_causes.alert_columns import AlertColumns
 from tb_debugger_plugin.analyses.root_causes.gradients import is_gradient_name
 from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.analyses.variables import READS
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -71,11 +72,15 @@ class Harm:
         large. Whatever went into something harmful does harm too.
         """
         provenance = self._provenance
-        harmless = self._without(provenance.is_unrecorded | self._is_stored())
+        is_given = self._is_given()
+        meant = is_given[self._group_of_alert] & ~provenance.has_nan
+        stored = provenance.updates_variable & ~meant
+        harmless = self._without(provenance.is_unrecorded | stored)
         is_scaled = self._is_scaled(harmless)
         harmless &= is_scaled | ~self._is_too_large(harmless)
         harmless &= is_scaled | self._without(self._is_nan_in_use(harmless & ~is_scaled))
-        results = np.flatnonzero(harmless[self._group_of_alert] & provenance.is_execution)
+        may_be_result = provenance.is_execution & ~(meant & self._are_reads())
+        results = np.flatnonzero(harmless[self._group_of_alert] & may_be_result)
         harmless[self._group_of_alert[results[provenance.is_unused(results)]]] = False
         harmless |= self._are_lone_constants()
         self._unmark_inputs_of_harm(harmless)
@@ -89,9 +94,11 @@ class Harm:
 
     def _are_of(self, op_types: frozenset[str]) -> Mask:
         """The groups whose first origin is of an op of one of some types."""
+        return np.isin(self._op_types, self._ids_of(op_types))
+
+    def _ids_of(self, op_types: frozenset[str]) -> list[int]:
         find = self._snapshot.names.strings.find
-        ids = [number for name in op_types if (number := find(name)) is not None]
-        return np.isin(self._op_types, ids)
+        return [number for name in op_types if (number := find(name)) is not None]
 
     @part
     def _op_types(self) -> Int32s:
@@ -108,13 +115,19 @@ class Harm:
         has_more[self._provenance.parents < 0] = False
         return self._provenance.is_constant[self._firsts] & self._without(has_more)
 
-    def _is_stored(self) -> Mask:
-        """The alerts whose values updated variables.
+    def _is_given(self) -> Mask:
+        """The groups that begin with a constant, or with what a variable held from the start.
 
-        But not with an infinity that a constant brought in: the least number so far begins so.
+        The least value so far begins with an infinity, and is one until there is another.
         """
-        meant = self._are_of(_CONSTANTS)[self._group_of_alert] & ~self._provenance.has_nan
-        return self._provenance.updates_variable & ~meant
+        given = self._are_of(_CONSTANTS)
+        for group in np.flatnonzero(self._are_of(READS) & ~given)[:_MOST_OPS]:
+            given[group] = self._provenance.is_bad_from_the_start(int(self._firsts[group]))
+        return given
+
+    def _are_reads(self) -> Mask:
+        """The alerts of reads of variables."""
+        return np.isin(self._columns.op_types(), self._ids_of(READS))
 
     def _is_scaled(self, groups: Mask) -> Mask:
         """Of some groups, those of float16 gradients that are infinite and of no use.
@@ -230,9 +243,7 @@ class Harm:
         executions = self._snapshot.executions
         places = np.flatnonzero(np.isin(executions.input_tensor_id, ids))
         consumers = np.searchsorted(executions.input_end, places, side="right") - 1
-        find = self._snapshot.names.strings.find
-        choices = [number for name in _LEAVING_OUT if (number := find(name)) is not None]
-        may_be_meant = np.isin(executions.op_type[consumers], choices)
+        may_be_meant = np.isin(executions.op_type[consumers], self._ids_of(_LEAVING_OUT))
         may_be_meant |= np.isin(consumers, self._columns.execution_rows)
         in_use: Int64s = executions.input_tensor_id[places[~may_be_meant]]
         return in_use
