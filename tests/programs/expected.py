@@ -81,6 +81,7 @@ BUGS = {
     "keras_models.weights_set_from_an_array": Expected("variable", "initialiser"),
     "loops.at_a_later_pass": Expected("operation", "logarithm"),
     "loops.diverging_newton": Expected("operation", "clip it"),
+    "loops.gradient_of_a_growing_loop": Expected("operation", "too large"),
     "loops.gradient_through_a_loop": Expected("operation", "gradient of Sqrt"),
     "loops.growing_in_a_loop": Expected("operation", "too large"),
     "loops.in_a_case": Expected("operation", "logarithm"),
@@ -108,11 +109,20 @@ BUGS = {
     "variables.updated_by_adam": Expected("operation", "logarithm"),
 }
 
+BESIDE = {
+    "beside.masked_scores": "Log",
+    "beside.masked_scores_in_keras": "Log",
+    "beside.rows_dropped_by_a_pipeline": "Log",
+    "beside.steps_skipped_by_a_loss_scale": "RealDiv",
+}
+"""The op type of the first cause, where it is not the first alert's."""
+
 HEALTHY = (
     "healthy.added_mask",
     "healthy.batch_norm",
     "healthy.beam_search",
     "healthy.best_score_so_far",
+    "healthy.classes_without_elements",
     "healthy.clipped_norm",
     "healthy.connectionist_temporal_classification",
     "healthy.double_where",
@@ -121,21 +131,30 @@ HEALTHY = (
     "healthy.eager_padding",
     "healthy.early_stopping",
     "healthy.gradient_through_a_mask",
+    "healthy.guarded_division_eager",
+    "healthy.guarded_logarithm",
     "healthy.harmonic_mean",
     "healthy.initial_minimum",
     "healthy.learning_rate_schedule",
     "healthy.logistic",
     "healthy.loss_scale",
     "healthy.mask_by_logarithm",
+    "healthy.mask_from_a_pipeline",
     "healthy.mask_of_a_function",
     "healthy.masked_attention",
+    "healthy.maximum_of_empty_segments",
     "healthy.metric_of_nothing",
     "healthy.nan_selected_away",
     "healthy.padded_with_infinity",
+    "healthy.range_found_by_a_loss_scale",
+    "healthy.rows_dropped_by_a_pipeline",
     "healthy.shortest_paths",
+    "healthy.unreachable_nodes",
 )
 
-MODES = {name: bug.mode for name, bug in BUGS.items()} | dict.fromkeys(HEALTHY, "FULL_HEALTH")
+MODES = {name: bug.mode for name, bug in BUGS.items()} | dict.fromkeys(
+    (*BESIDE, *HEALTHY), "FULL_HEALTH"
+)
 """Of all programs, in the order in which they run."""
 
 

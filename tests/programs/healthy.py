@@ -209,7 +209,8 @@ def loss_scale():
     model = tf.keras.Sequential([tf.keras.layers.Dense(4), tf.keras.layers.Dense(1)])
     model.compile(optimizer="sgd", loss="mse")
     tf.keras.mixed_precision.set_global_policy("float32")
-    model.fit(np.ones([4, 2], np.float32), np.ones([4, 1], np.float32), epochs=2, verbose=0)
+    # Until the scale fits the range.
+    model.fit(np.ones([4, 2], np.float32), np.ones([4, 1], np.float32), epochs=12, verbose=0)
 
 
 def shortest_paths():
@@ -237,3 +238,95 @@ def connectionist_temporal_classification():
 
     for _ in range(3):
         train_step(tf.ones([6, 2, 3]) * 0.5, tf.constant([[1, 2, 0], [3, 3, 4]]))
+
+
+def guarded_logarithm():
+    @tf.function
+    def entropy(p):
+        return -tf.reduce_sum(tf.where(p > 0.0, p * tf.math.log(p), 0.0))
+
+    entropy(tf.constant([0.0, 0.5, 0.5]) * 1.0)
+
+
+def guarded_division_eager():
+    counts = tf.constant([0.0, 2.0]) * 1.0
+    tf.reduce_sum(tf.where(counts > 0.0, counts / counts, tf.zeros_like(counts)))
+
+
+def classes_without_elements():
+    @tf.function
+    def mean_of_classes(x, y):
+        means = tf.stack([tf.reduce_mean(tf.boolean_mask(x, y == number)) for number in range(3)])
+        return tf.reduce_mean(tf.boolean_mask(means, tf.math.is_finite(means)))
+
+    mean_of_classes(tf.constant([1.0, 2.0, 3.0]) * 1.0, tf.constant([0, 1, 1]))
+
+
+def maximum_of_empty_segments():
+    weight = tf.Variable([1.0, 2.0, 3.0])
+
+    @tf.function
+    def train_step():
+        with tf.GradientTape() as tape:
+            pooled = tf.math.unsorted_segment_max(weight, tf.constant([0, 0, 2]), 4)
+            loss = tf.reduce_sum(pooled[::2])
+        weight.assign_sub(0.1 * tape.gradient(loss, weight))
+
+    train_step()
+
+
+def rows_dropped_by_a_pipeline():
+    rows = np.ones([8, 2], np.float32)
+    rows[3, 1] = np.nan
+    dataset = tf.data.Dataset.from_tensor_slices(rows)
+    dataset = dataset.filter(lambda row: not tf.reduce_any(tf.math.is_nan(row))).batch(4)
+
+    @tf.function
+    def mean(x):
+        return tf.reduce_mean(x * 2.0)
+
+    for batch in dataset:
+        mean(batch)
+
+
+def mask_from_a_pipeline():
+    dataset = tf.data.Dataset.from_tensor_slices(np.array([[1, -1, 2], [3, 1, -2]], np.float32))
+    dataset = dataset.map(lambda x: (x, tf.where(x > 0.0, 0.0, -np.inf))).batch(2)
+
+    @tf.function
+    def attend(scores, mask):
+        return tf.nn.softmax(scores + mask)
+
+    for scores, mask in dataset:
+        attend(scores, mask)
+
+
+def range_found_by_a_loss_scale():
+    weight, scale = tf.Variable(tf.ones([4, 1])), tf.Variable(2.0**15)
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            predicted = tf.cast(x, tf.float16) @ tf.cast(weight, tf.float16)
+            loss = tf.reduce_mean((tf.cast(predicted, tf.float32) - 30.0) ** 2)
+            scaled = loss * scale
+        gradient = tape.gradient(scaled, weight) / scale
+        if tf.reduce_all(tf.math.is_finite(gradient)):
+            weight.assign_sub(0.001 * gradient)
+        else:
+            scale.assign(scale / 4.0)
+
+    for _ in range(6):
+        train_step(tf.ones([8, 4]))
+
+
+def unreachable_nodes():
+    distances = tf.Variable([0.0, np.inf, np.inf])
+    lengths = tf.constant([[0.0, 1.0, np.inf], [1.0, 0.0, np.inf], [np.inf, np.inf, 0.0]])
+
+    @tf.function
+    def relax():
+        distances.assign(tf.minimum(distances, tf.reduce_min(distances[:, None] + lengths, 0)))
+
+    for _ in range(3):
+        relax()

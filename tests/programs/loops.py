@@ -106,3 +106,18 @@ def in_a_case():
 
     choose(tf.constant(0), tf.zeros([2]))
     choose(tf.constant(1), tf.zeros([2]) * 1.0)
+
+
+def gradient_of_a_growing_loop():
+    weight = tf.Variable(tf.ones([4, 4]) * 50.0)
+
+    @tf.function
+    def train_step():
+        with tf.GradientTape() as tape:
+            state = tf.ones([1, 4])
+            for _ in tf.range(30):
+                state = tf.nn.relu(state @ weight)  # <- cause
+            loss = tf.reduce_sum(state)
+        weight.assign_sub(0.1 * tape.gradient(loss, weight))
+
+    train_step()

@@ -12,7 +12,7 @@ import pytest
 
 from tb_debugger_plugin import open_run
 from tb_debugger_plugin.analyses.view import View
-from tests.programs.expected import BUGS, HEALTHY, MODES, marked_line
+from tests.programs.expected import BESIDE, BUGS, HEALTHY, MODES, marked_line
 
 pytestmark = pytest.mark.tensorflow
 
@@ -59,6 +59,15 @@ def test_the_first_cause_is_the_marked_line(read: Reader, program: str) -> None:
     assert (cause.kind, line(view, named)) == (BUGS[program].kind, marked_line(program))
     assert BUGS[program].advice in cause.advice
     assert not cause.is_harmless
+
+
+@pytest.mark.parametrize("program", BESIDE)
+def test_what_is_meant_stands_behind_the_bug(read: Reader, program: str) -> None:
+    view = read(program)
+    first, *others = view.root_causes.listed
+    told = (first.first.op_type, line(view, first.location), first.is_harmless)
+    assert told == (BESIDE[program], marked_line(program), False)
+    assert all(cause.is_harmless for cause in others)
 
 
 @pytest.mark.parametrize("program", HEALTHY)
