@@ -105,8 +105,8 @@ SEEN = {
         origin="host",
     ),
     "damaged": Seen(
-        "damaged · 11 events 3 problems",
-        ("Damaged record", "A file of the set is missing", "Source files are missing"),
+        "damaged · 11 events 2 problems",
+        ("Damaged record", "A file of the set is missing"),
         ("0", "6", "5"),
         at="execution:5",
         said={"Source Code": "is empty or lost", "Stack Trace": "file not recorded"},
