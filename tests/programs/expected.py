@@ -61,6 +61,7 @@ BUGS = {
     "forward.power_of_a_negative": Expected("operation", "from below it"),
     "forward.product_overflow": Expected("operation", "too large"),
     "forward.root_of_a_negative_variance": Expected("operation", "clip it"),
+    "forward.row_masked_wholly": Expected("constant", "masked wholly"),
     "forward.singular_matrix": Expected("operation", "divide_no_nan"),
     "forward.zero_over_zero": Expected("operation", "divide_no_nan", mode="CURT_HEALTH"),
     "keras_models.bad_initializer": Expected("operation", "scale of the inputs"),

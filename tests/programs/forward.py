@@ -198,3 +198,13 @@ def first_of_two():
     first(x)
     second(x)
     second(x)
+
+
+def row_masked_wholly():
+    @tf.function
+    def attend(scores, lengths):
+        is_word = tf.sequence_mask(lengths, 3)
+        masked = tf.where(is_word, scores, -np.inf)  # <- cause
+        return tf.nn.softmax(masked)
+
+    attend(tf.ones([2, 3]), tf.constant([2, 0]))

@@ -66,6 +66,11 @@ _CHECKPOINT = (
     "that saved it."
 )
 _CONSTANT = "The program holds this constant. If it is no mask, replace it."
+_MASK_MADE_NAN = (
+    "The program holds this constant, and something made NaN of the infinity: a softmax of a row "
+    "that is masked wholly does, so do a product with zero and the difference of two infinities. A "
+    "large negative number, as -1e9, makes none; skip rows that are masked wholly."
+)
 _MASK = (
     "Nothing to repair, as far as the run shows. A large negative number, as -1e9, instead of -inf "
     "keeps the alert away."
@@ -117,7 +122,7 @@ class Symptom:
 
     ``dtype`` is a DataType number. ``made_nan``: as far as counts tell. ``forward_type`` is that
     of the op whose gradient it computes. ``has_grown``: values were finite for many calls before.
-    ``is_incomplete``: a record is missing of what went in.
+    ``is_incomplete``: a record is missing of what went in. ``led_to_nan``: its infinities did.
     """
 
     kind: CauseKind
@@ -127,6 +132,7 @@ class Symptom:
     forward_type: str | None
     has_grown: bool
     is_incomplete: bool
+    led_to_nan: bool
 
 
 def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
@@ -142,6 +148,8 @@ def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
         return _LOSS_SCALE if is_scaled else _MASK
     if symptom.kind == "variable" and symptom.is_incomplete:
         return _VARIABLE_OR_LOST_UPDATE
+    if symptom.kind == "constant" and symptom.led_to_nan:
+        return _MASK_MADE_NAN
     if symptom.kind in _BY_KIND:
         return _BY_KIND[symptom.kind]
     if symptom.forward_type is not None:

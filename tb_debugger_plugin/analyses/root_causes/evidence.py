@@ -23,6 +23,8 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import OpKey
 
 _MOST_INPUTS_TOLD = 4
+_GIVEN = frozenset({"constant", "input_data", "variable", "checkpoint"})
+"""Kinds of causes that compute nothing: what went wrong with them is told too."""
 
 
 class Evidence:
@@ -40,8 +42,14 @@ class Evidence:
         rows = np.array([event.execution_row])
         return execution_values(self._snapshot, rows, np.array([event.value_row]))[0]
 
-    def tell(self, kind: CauseKind, bug: Bug) -> str:
-        """What went in and what came out at a cause's first origin."""
+    def tell(self, kind: CauseKind, bug: Bug, made_nan: BadEvent | None) -> str:
+        """What went in and what came out at a cause's first origin.
+
+        Args:
+          kind: What the cause is.
+          bug: The cause.
+          made_nan: Where its infinities became NaN first, as far as known.
+        """
         suspect = bug.suspect
         first = suspect.first
         brought = [] if first.op_type in PLACEHOLDERS else suspect.brought
@@ -62,6 +70,8 @@ class Evidence:
             said.append("Nothing that it computed inside was recorded.")
         else:
             said += self._inputs(kind, suspect.inputs)
+        if made_nan is not None and kind in _GIVEN:
+            said.append(f"{self._subject(made_nan)}{self._at(made_nan.location)} made NaN of it.")
         if bug.folded:
             said.append(self._folded(bug))
         return " ".join(said)

@@ -191,6 +191,7 @@ class RootCauseFinder:
         call = self._call_of(first)
         call_number, called = (None, None) if call is None else self._call_numbers.of(call)
         chain = self._chain(group.first)
+        made_nan = self._turned_to_nan([link.event for link in chain])
         symptom = Symptom(
             kind=kind,
             op_type=first.op_type,
@@ -199,6 +200,7 @@ class RootCauseFinder:
             forward_type=None if forward is None else forward.op_type,
             has_grown=suspect.grew_in is not None,
             is_incomplete=group.is_incomplete,
+            led_to_nan=made_nan is not None,
         )
         return RootCause(
             kind=kind,
@@ -210,11 +212,18 @@ class RootCauseFinder:
             num_origins=group.num_origins,
             num_alerts=bug.num_alerts,
             chain=chain,
-            evidence=self._evidence.tell(kind, bug),
+            evidence=self._evidence.tell(kind, bug, made_nan),
             advice=advice_for(symptom, is_harmless=group.is_harmless),
             confidence=self._confidence(kind, suspect, chain),
             is_harmless=group.is_harmless,
         )
+
+    def _turned_to_nan(self, events: Sequence[BadEvent]) -> BadEvent | None:
+        """The first NaN that came of infinities; ``None`` if there is none."""
+        for number, event in enumerate(events):
+            if self._evidence.value(event).num_nan > 0:
+                return event if number else None
+        return None
 
     def _confidence(self, kind: CauseKind, suspect: Suspect, chain: list[ChainLink]) -> Confidence:
         """High where all that went in was seen, and finite, and its harm is recorded link by link.
