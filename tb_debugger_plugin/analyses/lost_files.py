@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable
 
 from tb_debugger_plugin.index.file_sets import FILE_KINDS, FileKind
-from tb_debugger_plugin.index.problems import DAMAGE, ProblemKind
+from tb_debugger_plugin.index.problems import DAMAGE
 from tb_debugger_plugin.index.snapshot import Snapshot
-
-_ABSENCE: frozenset[ProblemKind] = frozenset({"missing_file", "unreadable_file"})
 
 
 def absent_files(snapshot: Snapshot) -> list[FileKind]:
-    """The kinds of which a file is not there, or cannot be read."""
-    return _kinds_with(snapshot, _ABSENCE)
+    """The kinds of which a file is not there, or cannot be read and was not before."""
+    read = {file.path for file in snapshot.progress if 0 < file.size == file.bytes_read}
+    return _kinds(
+        problem.file
+        for problem in snapshot.problems
+        if problem.kind == "missing_file"
+        or (problem.kind == "unreadable_file" and problem.file not in read)
+    )
 
 
 def damaged_files(snapshot: Snapshot) -> list[FileKind]:
     """The kinds of which a file has records that cannot be read."""
     # Problems that were only counted may be anywhere.
-    return list(FILE_KINDS) if snapshot.num_problems_dropped else _kinds_with(snapshot, DAMAGE)
+    if snapshot.num_problems_dropped:
+        return list(FILE_KINDS)
+    return _kinds(problem.file for problem in snapshot.problems if problem.kind in DAMAGE)
 
 
 def is_whole(snapshot: Snapshot, kind: FileKind) -> bool:
@@ -27,6 +33,6 @@ def is_whole(snapshot: Snapshot, kind: FileKind) -> bool:
     return kind not in absent_files(snapshot) and kind not in damaged_files(snapshot)
 
 
-def _kinds_with(snapshot: Snapshot, problems: Set[ProblemKind]) -> list[FileKind]:
-    files = {each.file for each in snapshot.problems if each.kind in problems}
-    return [kind for kind in FILE_KINDS if any(file.endswith(f".{kind}") for file in files)]
+def _kinds(files: Iterable[str]) -> list[FileKind]:
+    distinct = {file.rpartition(".")[2] for file in files}
+    return [kind for kind in FILE_KINDS if kind in distinct]
