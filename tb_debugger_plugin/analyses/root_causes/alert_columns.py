@@ -11,7 +11,7 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 
 
 class AlertColumns:
-    """Answers for one snapshot. Columns are made anew each time: only some are asked twice."""
+    """Answers for one snapshot."""
 
     def __init__(self, snapshot: Snapshot, alerts: AlertTable) -> None:
         self._snapshot = snapshot
@@ -29,6 +29,7 @@ class AlertColumns:
         indices, order = self._alerts.values[1], self._snapshot.execution_order
         return (indices if order is None else order[indices]).astype(np.int64)
 
+    @part
     def op_types(self) -> Int32s:
         """The op type of each alert, as the id of a string; -1 where it is not known."""
         snapshot = self._snapshot
@@ -39,6 +40,7 @@ class AlertColumns:
         types[self._alerts.values[2]] = snapshot.executions.op_type[self.execution_rows]
         return types
 
+    @part
     def dtypes(self) -> UInt8s:
         """The DataType number of each alert's tensor; 0 where it is not known."""
         dtypes = np.zeros(len(self._alerts), dtype=np.uint8)
@@ -47,6 +49,7 @@ class AlertColumns:
         dtypes[numbers] = self._snapshot.executions.values.dtype[values]
         return dtypes
 
+    @part
     def wall_times(self) -> Float64s:
         """When each alert's event was, in seconds since the Unix epoch."""
         times = np.zeros(len(self._alerts), dtype=np.float64)
@@ -55,6 +58,7 @@ class AlertColumns:
         times[self._alerts.values[2]] = executions.wall_time[self.execution_rows]
         return times
 
+    @part
     def sites(self) -> Int64s:
         """A number for the op, or for the op type and code location, of each alert.
 

@@ -41,6 +41,7 @@ class Harm:
         self,
         snapshot: Snapshot,
         alerts: AlertTable,
+        columns: AlertColumns,
         provenance: Provenance,
         functions: GraphFunctions,
         firsts: Int64s,
@@ -51,6 +52,7 @@ class Harm:
         Args:
           snapshot: The run.
           alerts: Its alerts.
+          columns: What is known of these.
           provenance: Where these came from.
           functions: Its graphs as functions.
           firsts: The first origin of each group, an alert.
@@ -58,7 +60,7 @@ class Harm:
         """
         self._snapshot = snapshot
         self._alerts = alerts
-        self._columns = AlertColumns(snapshot, alerts)
+        self._columns = columns
         self._provenance = provenance
         self._functions = functions
         self._firsts = firsts
@@ -102,12 +104,12 @@ class Harm:
 
     @part
     def _op_types(self) -> Int32s:
-        return self._columns.op_types()[self._firsts]
+        return self._columns.op_types[self._firsts]
 
     @part
     def _ops(self) -> Int64s:
         """The ``OpKey`` of each group's first origin; below zero for eager ones."""
-        return self._columns.sites()[self._firsts]
+        return self._columns.sites[self._firsts]
 
     def _are_lone_constants(self) -> Mask:
         """The groups of constants from which nothing descends: a NaN that is selected away."""
@@ -127,7 +129,7 @@ class Harm:
 
     def _are_reads(self) -> Mask:
         """The alerts of reads of variables."""
-        return np.isin(self._columns.op_types(), self._ids_of(READS))
+        return np.isin(self._columns.op_types, self._ids_of(READS))
 
     def _is_scaled(self, groups: Mask) -> Mask:
         """Of some groups, those of float16 gradients that are infinite and of no use.
@@ -138,7 +140,7 @@ class Harm:
         scaled: Mask = np.zeros(len(groups), dtype=np.bool_)
         wanted = groups & ~self._provenance.has_nan[self._firsts] & (self._ops >= 0)
         wanted &= self._without(self._provenance.is_execution)
-        dtypes = self._columns.dtypes()[self._firsts]
+        dtypes = self._columns.dtypes[self._firsts]
         groups_of_graph: dict[int, list[int]] = {}
         names = self._snapshot.names
         for group in np.flatnonzero(wanted & ((dtypes == HALF) | (dtypes == 0)))[:_MOST_OPS]:

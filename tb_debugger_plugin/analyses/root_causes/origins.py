@@ -67,7 +67,7 @@ def group_origins(
         return OriginGroups([], 0, 0)
     origins = np.flatnonzero(provenance.parents < 0)
     columns = AlertColumns(snapshot, alerts)
-    sites = columns.sites()[origins]
+    sites = columns.sites[origins]
     # One group, which is left out in the end: what made these bad was not looked for.
     sites[provenance.not_looked_at[origins]] = _NOT_LOOKED_AT
     # Of each group the first origin: origins ascend.
@@ -79,12 +79,12 @@ def group_origins(
     num_alerts = np.bincount(group_of_alert, minlength=num_groups)
     num_origins = np.bincount(group_of_origin.reshape(-1), minlength=num_groups)
     firsts = origins[first]
-    harm = Harm(snapshot, alerts, provenance, functions, firsts, group_of_alert)
+    harm = Harm(snapshot, alerts, columns, provenance, functions, firsts, group_of_alert)
     harmless = harm.harmless_groups()
     incomplete = provenance.lost_input[firsts]
     if has_lost_events:
-        incomplete |= np.isin(columns.op_types()[firsts], _ids_of(snapshot, READS))
-    times = columns.wall_times()[firsts]
+        incomplete |= np.isin(columns.op_types[firsts], _ids_of(snapshot, READS))
+    times = columns.wall_times[firsts]
     order = np.lexsort((firsts, -num_alerts, times, incomplete, harmless))
     order = order[~provenance.not_looked_at[firsts[order]]]
     num_looked_at = len(order)
