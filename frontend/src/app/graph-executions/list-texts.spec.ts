@@ -31,6 +31,8 @@ describe('a problem that is why there are none', () => {
   it.each([
     ['events_not_written', 'while they were in its memory'],
     ['unobserved_calls', 'nothing inside them was observed'],
+    ['missing_file', 'missing or damaged'],
+    ['bad_length', 'whether a graph ran is not known'],
   ] as const)('%s', (kind, text) => {
     const state = whyNone({ ...run, num_graphs: 3, problem_kinds: [kind] });
     expect(textOf(state)).toContain(text);

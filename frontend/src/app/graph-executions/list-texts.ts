@@ -1,4 +1,5 @@
 // What the pane says where there are no rows, or where the rows cannot tell all. Pure.
+import { LOSSES, problemOf } from '../state/run-problems';
 import type { Run } from '../state/runs';
 import type { EventFilter } from '../state/view';
 import { countOf } from '../ui/number-text';
@@ -57,6 +58,13 @@ export function whyNone(run: Size): PaneState {
     return empty(
       'Functions were called, but nothing inside them was observed: whether it is healthy is not known.',
       'unobserved_calls',
+    );
+  }
+  const loss = problemOf(run, LOSSES);
+  if (loss) {
+    return empty(
+      'No graph execution was read. Files of this run are missing or damaged: whether a graph ran is not known.',
+      loss,
     );
   }
   if (run.num_graphs > 0) {

@@ -45,6 +45,8 @@ const COPIED_MS = 2_000;
 const WHY_NO_FILES = [
   'switched_dump_root',
   'missing_source_files',
+  'missing_file',
+  'bad_length',
   'only_graph_executions',
   'nothing_recorded',
 ] as const;

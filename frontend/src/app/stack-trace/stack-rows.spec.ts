@@ -67,6 +67,15 @@ describe('the rows of a stack', () => {
     ]);
   });
 
+  it('say why a file is unknown', () => {
+    const [frame] = stack('?:13').frames;
+    const why = '(file unknown: .source_files is damaged)';
+    const damaged = { ...frame, source: { ...frame?.source, file_path: why } } as typeof frame;
+    expect(read(stackRows(damaged ? [damaged] : [], null, NOTHING))).toEqual([
+      'file unknown: .source_files is damaged:13',
+    ]);
+  });
+
   it('have a key each, also where one frame occurs twice', () => {
     const { frames: once } = stack('train.py:30');
     const rows = stackRows([...once, ...once], null, NOTHING);

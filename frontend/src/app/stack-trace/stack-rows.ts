@@ -118,7 +118,7 @@ function frameRow(
     kind: 'frame',
     key: `frame:${frame.stack_frame_id}:${place}`,
     place,
-    fileName: position ? fileNameOf(position.filePath) : 'file not recorded',
+    fileName: position ? fileNameOf(position.filePath) : unknownFile(frame),
     filePath: position?.filePath ?? '',
     hostName: position?.hostName ?? null,
     functionName: frame.source?.function ?? '',
@@ -128,4 +128,9 @@ function frameRow(
     focused,
     ofFocusedFile: inFile,
   };
+}
+
+/** "(file unknown: .source_files is damaged)" -> "file unknown: .source_files is damaged" */
+function unknownFile(frame: Frame): string {
+  return (frame.source?.file_path ?? 'file not recorded').replace(/^\((.*)\)$/, '$1');
 }

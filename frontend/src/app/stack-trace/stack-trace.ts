@@ -142,7 +142,7 @@ export class StackTrace {
 
   protected titleOf(row: FrameRow): string {
     if (!row.position) {
-      return 'The frame is recorded, the file it is in is not: its files were written to another directory.';
+      return `The frame is recorded; which file it is in is not known: ${row.fileName}.`;
     }
     return `${row.filePath}, line ${row.lineno}, in ${row.functionName}${row.hostName ? `\non ${row.hostName}` : ''}`;
   }

@@ -15,6 +15,17 @@ const OF_GRAPHS: ReadonlySet<Problem['kind']> = new Set([
   'unobserved_functions',
 ] as const);
 
+/** What can have taken any event of a run with it, the likeliest reason first. */
+export const LOSSES = [
+  'missing_file',
+  'unreadable_file',
+  'bad_length',
+  'bad_payload',
+  'undecodable',
+  'too_large',
+  'too_many_names',
+] as const satisfies readonly Problem['kind'][];
+
 /** The first of some kinds that a run has problems of. */
 export function problemOf<Kind extends Problem['kind']>(
   run: Pick<Run, 'problem_kinds'> | null,

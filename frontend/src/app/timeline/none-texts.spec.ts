@@ -24,6 +24,8 @@ describe('why a timeline has no executions', () => {
   it.each([
     ['events_not_written', 'while they were in its memory'],
     ['nothing_recorded', 'recorded nothing'],
+    ['missing_file', 'missing or damaged'],
+    ['bad_payload', 'whether the program ran anything is not known'],
     ['only_graph_executions', 'files of a worker'],
   ] as const)('%s: and what to do', (kind, text) => {
     const state = whyNone({ ...RUN, num_graph_executions: 9, problem_kinds: [kind] });

@@ -1,4 +1,5 @@
 // Why a timeline has no executions. Pure.
+import { LOSSES, problemOf } from '../state/run-problems';
 import type { Run } from '../state/runs';
 import { empty, type PaneState } from '../ui/pane-state';
 
@@ -23,6 +24,13 @@ export function whyNone(run: Known): PaneState {
     return empty(
       'No execution is here: these are the files of a worker, and executions are in those of the program that it worked for.',
       'only_graph_executions',
+    );
+  }
+  const loss = problemOf(run, LOSSES);
+  if (loss) {
+    return empty(
+      'No execution was read. Files of this run are missing or damaged: whether the program ran anything is not known.',
+      loss,
     );
   }
   if (run.num_graph_executions > 0) {
