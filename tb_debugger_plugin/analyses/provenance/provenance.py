@@ -17,9 +17,11 @@ from tb_debugger_plugin.analyses.provenance.guesses import Guesses
 from tb_debugger_plugin.analyses.provenance.parents_of_executions import ParentsOfExecutions
 from tb_debugger_plugin.analyses.provenance.parents_of_traces import ParentsOfTraces
 from tb_debugger_plugin.analyses.provenance.records import Records
+from tb_debugger_plugin.analyses.provenance.rows_of_types import rows_of_types
 from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput, SeenInputs
 from tb_debugger_plugin.analyses.provenance.variable_updates import VariableUpdates
 from tb_debugger_plugin.analyses.time_order import Mask
+from tb_debugger_plugin.analyses.variables import READS
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.tables import OpKey
@@ -226,13 +228,23 @@ class Provenance:
         return row is not None and bool(self._alerts.of_traces(self._positions_like(row)[-1:]) < 0)
 
     def is_bad_from_the_start(self, number: int) -> bool:
-        """Whether the first that was recorded of an alert's op, or eager call, is bad."""
-        alert, executions = self._alerts[number], self._snapshot.executions
+        """Whether the first that was recorded of an alert's op is bad, or of a line's reads."""
+        alert = self._alerts[number]
         if alert.trace_row is not None:
             return bool(self._alerts.of_traces(self._positions_like(alert.trace_row)[:1]) >= 0)
         row = alert.execution_row
-        alike = executions.op_type[:row] == executions.op_type[row]
-        return not bool((alike & (executions.location[:row] == executions.location[row])).any())
+        return bool(self._first_reads[self._snapshot.executions.location[row]] == row)
+
+    @part
+    def _first_reads(self) -> Int64s:
+        """The first execution that read a variable at each code location; -1 for none."""
+        executions, names = self._snapshot.executions, self._snapshot.names
+        reads = rows_of_types(executions.op_type, names.strings.values, READS.__contains__)
+        # The last entry is for -1, which stands for no location.
+        first = np.full(len(names.locations) + 1, -1, dtype=np.int64)
+        # Reversed, so that of a location's reads the first counts.
+        first[executions.location[reads[::-1]]] = reads[::-1]
+        return first
 
     def _positions_like(self, row: int) -> Int64s:
         """Where the traces of the same output stand in trace order."""
