@@ -53,6 +53,16 @@ def test_a_muted_op_type_stays_muted_here_and_in_the_link(
     expect(page).not_to_have_url(re.compile("mute"))
 
 
+def test_rules_of_a_link_go_with_its_address(page: Page, corpus_tensorboard: str) -> None:
+    tab = DebuggerPage(page, corpus_tensorboard)
+    for entries in ("", "&p.tb_debugger.run=mlp_log0_FULL_HEALTH"):
+        tab.open(run="mlp_log0_FULL_HEALTH", mute="op_type:MatMul").loaded()
+        expect(muted(tab.region("Alerts"), "Muted (16 alerts, 1 rule)")).to_be_visible()
+        page.evaluate("hash => { location.hash = hash }", "#tb_debugger" + entries)
+        expect(muted(tab.region("Alerts"), "Muted: nothing")).to_be_visible()
+        expect(page).not_to_have_url(re.compile("mute"))
+
+
 def test_the_cause_itself_can_be_muted_by_the_keyboard_and_comes_back(
     page: Page, corpus_tensorboard: str
 ) -> None:

@@ -78,6 +78,15 @@ describe('HostHash', () => {
     expect(window.location.hash).toBe('#tb_debugger&p.tb_debugger.run=c');
   });
 
+  it('follows the tab’s bare address that the user types while it is shown', () => {
+    hash.push({ run: 'a', mute: 'op:theirs' });
+    goTo('#scalars');
+    goTo('#tb_debugger');
+    expect(hash.entries().size).toBe(2);
+    goTo('#tb_debugger&smoothing=0.5');
+    expect(hash.entries().size).toBe(0);
+  });
+
   it('goes on where the address cannot be written', () => {
     const refused = vi.spyOn(window.history, 'pushState').mockImplementation(() => {
       throw new DOMException('too many', 'SecurityError');

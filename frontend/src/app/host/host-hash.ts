@@ -18,6 +18,8 @@ export class HostHash {
   readonly entries: Signal<HashEntries>;
   /** What the address held when it was last read or written. */
   #inAddress: HashEntries;
+  /** Whether another plugin's tab has been shown since the address was last followed. */
+  #wasLeft = false;
   #pendingReplace: ReturnType<typeof setTimeout> | null = null;
 
   constructor(private readonly window: Window) {
@@ -63,14 +65,19 @@ export class HostHash {
 
   readonly #follow = (): void => {
     const hash = this.window.location.hash;
-    if (!showsThisPlugin(hash)) return;
+    if (!showsThisPlugin(hash)) {
+      this.#wasLeft = true;
+      return;
+    }
+    const returns = this.#wasLeft;
+    this.#wasLeft = false;
     const entries = readEntries(hash);
     // TensorBoard writes the address anew without meaning another view; a change that waits to be written outlives that.
     if (sameEntries(entries, this.#inAddress)) return;
     this.#dropPendingReplace();
     this.#inAddress = entries;
-    // TensorBoard drops the entries when the user leaves the tab: the view that was left is shown again.
-    if (entries.size === 0 && this.#entries().size > 0) this.#write('replaceState');
+    // Where TensorBoard has dropped the entries meanwhile, the view that was left is shown again; else the user asks for none.
+    if (returns && entries.size === 0 && this.#entries().size > 0) this.#write('replaceState');
     else this.#entries.set(entries);
   };
 

@@ -93,6 +93,46 @@ describe('Mutes', () => {
     expect((await open()).rules()).toEqual(['op:theirs']);
   });
 
+  it('of a link go with it: an address without rules shows the user’s own', async () => {
+    (await open()).mute('op:mine');
+    address.set('op:theirs');
+    const mutes = await open();
+    mutes.mute('op:more');
+    for (const typed of [null, 'op:mine']) {
+      settled(address.set(typed));
+      expect([address(), mutes.rules(), mutes.areOfLink()]).toEqual([
+        'op:mine',
+        ['op:mine'],
+        false,
+      ]);
+      expect(mutes.canUndo()).toBe(false);
+      settled(address.set('op:theirs'));
+      expect([address(), mutes.rules(), mutes.areOfLink()]).toEqual([
+        'op:theirs',
+        ['op:theirs'],
+        true,
+      ]);
+    }
+  });
+
+  it('of a link that were restored can be put back without becoming the user’s own', async () => {
+    address.set('op:theirs');
+    const mutes = await open();
+    settled(mutes.restoreAll());
+    expect([address(), mutes.rules()]).toEqual(['', []]);
+    settled(mutes.undo());
+    expect([address(), mutes.rules(), mutes.own()]).toEqual(['op:theirs', ['op:theirs'], []]);
+  });
+
+  it('of a link that the user decided against do not return with the history', async () => {
+    (await open()).mute('op:mine');
+    address.set('op:theirs');
+    const mutes = await open();
+    settled(mutes.takeOwn());
+    settled(address.set('op:theirs'));
+    expect([address(), mutes.rules()]).toEqual(['op:mine', ['op:mine']]);
+  });
+
   it('of a link that is one’s own are one’s own', async () => {
     (await open()).mute('op:mine');
     const mutes = await open();

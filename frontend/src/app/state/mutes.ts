@@ -1,17 +1,25 @@
 // Which alerts the user does not want to see: the rules in force. They are kept in the browser for each logdir, and stand in the
-// address. A link that brings others is obeyed as long as it is there, and the user's own stay kept. They are no place in the
-// history: where the user goes back to an address with former rules, the present ones stay. Lives as long as the page.
+// address. A link that brings others is obeyed as long as the address has them, and the user's own stay kept. They are no place
+// in the history: where the user goes back to an address with former rules, the present ones stay. Lives as long as the page.
 import { computed, effect, inject, linkedSignal, Service, signal, untracked } from '@angular/core';
 import { remember, remembered } from '../host/remembered';
 import { Logdir } from './logdir';
 import { isRule, joinRules, MOST_RULES, splitRules } from './mute-rules';
 import { Selection } from './selection';
 
-interface OfLink {
-  /** The rules of a link that differ from the user's own; null where these are in force. */
-  readonly rules: readonly string[] | null;
-  /** Rules that were in force on this page, joined: an address with them is no link from elsewhere. */
-  readonly seen: ReadonlySet<string>;
+interface InForce {
+  /** The rules of a link, which may be no others than the user's own; null where these are in force. */
+  readonly link: readonly string[] | null;
+  /** Rules that the link was given on this page, joined: an address with them is no other link. */
+  readonly ofLink: ReadonlySet<string>;
+  /** The same of the user's own, and of links that the user has decided on: an address with them is no link. */
+  readonly ofUser: ReadonlySet<string>;
+}
+
+interface Change {
+  readonly before: readonly string[];
+  /** Whether those of a link were changed. */
+  readonly ofLink: boolean;
 }
 
 @Service()
@@ -21,39 +29,39 @@ export class Mutes {
   /** Where the user's own rules are kept; null until the logdir is known. */
   readonly #key = signal<string | null>(null);
   readonly #own = signal<readonly string[]>([]);
-  readonly #link = linkedSignal<string | null, OfLink>({
+  readonly #inForce = linkedSignal<string | null, InForce>({
     source: this.#selection.mutes,
     computation: (text, previous) => {
-      const before = previous?.value ?? { rules: null, seen: new Set() };
-      if (text === null || before.seen.has(text)) return before;
-      return withSeen(before, splitRules(text));
+      const before = previous?.value ?? { link: null, ofLink: new Set(), ofUser: new Set() };
+      if (text === null || before.ofUser.has(text)) return withoutLink(before);
+      return before.ofLink.has(text) ? before : withLink(before, splitRules(text), [text]);
     },
   });
 
   /** The rules in force; null until it is known which are kept for this logdir. */
   readonly rules = computed<readonly string[] | null>(
-    () => (this.#key() === null ? null : (this.#link().rules ?? this.#own())),
+    () => (this.#key() === null ? null : (this.#inForce().link ?? this.#own())),
     { equal: (a, b) => a === b || (!!a && !!b && joinRules(a) === joinRules(b)) },
   );
   /** Whether the rules in force are not the user's own, but a link's. */
   readonly areOfLink = computed(() => {
-    const { rules } = this.#link();
-    return rules !== null && joinRules(rules) !== joinRules(this.#own());
+    const { link } = this.#inForce();
+    return link !== null && joinRules(link) !== joinRules(this.#own());
   });
   readonly own = this.#own.asReadonly();
   readonly isFull = computed(() => (this.rules()?.length ?? 0) >= MOST_RULES);
 
-  /** The rules before the last change, until they are put back. */
-  readonly #former = signal<readonly string[] | null>(null);
-  readonly canUndo = computed(() => this.#former() !== null);
+  readonly #lastChange = signal<Change | null>(null);
+  /** Whether the last change can be taken back: not where a link has come or gone since. */
+  readonly canUndo = computed(() => this.#lastChange()?.ofLink === (this.#inForce().link !== null));
 
   constructor() {
     void inject(Logdir).told.then((logdir) => this.#keepAt(logdir));
     effect(() => {
       const rules = this.rules();
       if (rules === null) return;
-      // No rules are said to be none where the user has some that would come back.
-      const text = rules.length || this.areOfLink() ? joinRules(rules) : null;
+      // A link without rules says so, or the user's own would come back.
+      const text = rules.length || this.#inForce().link ? joinRules(rules) : null;
       if (text !== this.#selection.mutes()) untracked(() => this.#selection.showMutes(text));
     });
   }
@@ -74,44 +82,72 @@ export class Mutes {
 
   /** Puts back what was in force before the last change. */
   undo(): void {
-    const former = this.#former();
-    if (former) this.#change(former);
-    this.#former.set(null);
+    const change = this.#lastChange();
+    if (change && this.canUndo()) this.#put(change.before, change.ofLink);
+    this.#lastChange.set(null);
   }
 
   /** Makes the link's rules the user's own. */
   keepLinks(): void {
     const rules = this.rules() ?? [];
-    this.#link.update((link) => ({ ...withSeen(link, rules), rules: null }));
+    this.#inForce.update(decided);
     this.#keep(rules);
   }
 
   /** Puts the user's own rules in force, whatever the link says. */
   takeOwn(): void {
-    this.#link.update((link) => ({ ...link, rules: null }));
-    this.#former.set(null);
+    this.#inForce.update(decided);
   }
 
   #change(rules: readonly string[]): void {
-    this.#former.set(this.rules());
     const ofLink = this.areOfLink();
-    this.#link.update((link) => ({ ...withSeen(link, rules), rules: ofLink ? rules : null }));
-    if (!ofLink) this.#keep(rules);
+    this.#lastChange.set({ before: this.rules() ?? [], ofLink });
+    this.#put(rules, ofLink);
+  }
+
+  #put(rules: readonly string[], ofLink: boolean): void {
+    if (ofLink) {
+      this.#inForce.update((before) =>
+        withLink(before, rules, [...before.ofLink, joinRules(rules)]),
+      );
+    } else {
+      this.#inForce.update(withoutLink);
+      this.#keep(rules);
+    }
   }
 
   #keepAt(logdir: string): void {
     const key = `mutes ${logdir}`;
-    this.#own.set(splitRules(remembered(key) ?? ''));
     this.#key.set(key);
+    this.#setOwn(splitRules(remembered(key) ?? ''));
   }
 
   #keep(rules: readonly string[]): void {
-    this.#own.set(rules);
+    this.#setOwn(rules);
     const key = this.#key();
     if (key !== null) remember(key, joinRules(rules));
   }
+
+  #setOwn(rules: readonly string[]): void {
+    this.#own.set(rules);
+    // None of one's own are not in the address: no rules there are those of a link.
+    if (!rules.length) return;
+    this.#inForce.update((before) => ({
+      ...before,
+      ofUser: new Set([...before.ofUser, joinRules(rules)]),
+    }));
+  }
 }
 
-function withSeen({ seen }: OfLink, rules: readonly string[]): OfLink {
-  return { rules, seen: new Set([...seen, joinRules(rules)]) };
+function withLink(before: InForce, link: readonly string[], ofLink: readonly string[]): InForce {
+  return { ...before, link, ofLink: new Set(ofLink) };
+}
+
+function withoutLink(before: InForce): InForce {
+  return before.link ? { ...before, link: null, ofLink: new Set() } : before;
+}
+
+/** The user has decided on the link: it is none any longer, also where the user goes back to it. */
+function decided(before: InForce): InForce {
+  return withoutLink({ ...before, ofUser: new Set([...before.ofUser, ...before.ofLink]) });
 }
