@@ -8,6 +8,7 @@ import { FocusedEvent } from '../state/focused-event';
 import { Runs } from '../state/runs';
 import { Selection, SelectionStore } from '../state/selection';
 import { Keyboard } from '../ui/keyboard';
+import { Pane } from '../ui/pane';
 import { ProblemPanel } from '../ui/problem-panel';
 import { Alerts } from './alerts';
 import type { Patterns } from './pattern-words';
@@ -285,6 +286,21 @@ describe('Alerts', () => {
     expect(words()).toContain('3 of 30');
     await press('p');
     expect(selection.event()).toEqual({ kind: 'trace', index: 101 });
+  });
+
+  it('brings the list into view with the alert that was stepped to or selected elsewhere', async () => {
+    const revealed = vi.spyOn(Pane.prototype, 'reveal');
+    await press('n');
+    await press('n');
+    expect(revealed).toHaveBeenCalledTimes(2);
+    expect(revealed.mock.lastCall?.[0].tagName).toBe('TBD-ALERT-LIST');
+    selection.select({ kind: 'trace', index: traceIndex(107) });
+    trace.set({ index: 107, alert_index: 7 });
+    await pass();
+    expect(revealed).toHaveBeenCalledTimes(3);
+    run.update((former) => ({ ...former, alerts: 31 }));
+    await pass();
+    expect(revealed).toHaveBeenCalledTimes(3);
   });
 
   it('goes on and back from an event that is no alert', async () => {

@@ -1,6 +1,7 @@
 // Alerts: every tensor that holds NaN or infinity, in order of time, and the steps from one to the next; above them what
 // causes them. Owns the loaded alerts; which of them is focused is the selection's. Lives as long as its run is shown.
 import {
+  afterRenderEffect,
   Component,
   computed,
   DestroyRef,
@@ -175,6 +176,14 @@ export class Alerts {
   /** Why the last step led nowhere. */
   protected readonly stepFailure = signal<string | null>(null);
 
+  private readonly pane = viewChild.required(Pane);
+  private readonly list = viewChild<AlertList, ElementRef<HTMLElement>>(AlertList, {
+    read: ElementRef,
+  });
+  private readonly stepsBar = viewChild<ElementRef<HTMLElement>>('stepsBar');
+  /** The focused alert that the list was scrolled into view for, or need not be; "first": that of the address. */
+  #followed: number | 'first' | null = null;
+
   /** The run and the rules of the rows. */
   #shownList = '';
 
@@ -205,6 +214,11 @@ export class Alerts {
       this.#selection.alert();
       untracked(() => this.steps.stop());
     });
+    if (this.#selection.event()) this.#followed = 'first';
+    afterRenderEffect(() => {
+      const focused = this.focused();
+      if (focused !== null && this.places.focused() !== null) this.#follow(focused);
+    });
     inject(DestroyRef).onDestroy(() => {
       this.steps.stop();
       this.rows.dispose();
@@ -231,13 +245,29 @@ export class Alerts {
     this.selectLink({ ...alert, alert_index: alert.index }, options);
   }
 
-  /** A cause, or a step from it to the damage: as the alert that it is. */
+  /** A cause, or a step from it to the damage: the button that was clicked stays where it is. */
+  protected selectOfCause(link: CauseLink, options: { readonly step: boolean }): void {
+    this.#followed = link.alert_index;
+    this.selectLink(link, options);
+  }
+
+  /** As the alert that it is. */
   protected selectLink(
     link: Pick<CauseLink, 'alert_index' | 'execution_index' | 'graph_execution_trace_index'>,
     options: { readonly step?: boolean } = {},
   ): void {
     const event = eventOfAlert(link);
     if (event) this.#selection.select(event, { alert: alertIndex(link.alert_index), ...options });
+  }
+
+  /** Where the causes leave the list no room, the pane is scrolled to it. */
+  #follow(focused: number): void {
+    const followed = this.#followed;
+    this.#followed = focused;
+    const list = this.list();
+    if (!list || followed === focused || followed === 'first') return;
+    const atBottom = this.stepsBar()?.nativeElement.offsetHeight ?? 0;
+    this.pane().reveal(list.nativeElement, { atBottom });
   }
 
   /** One step back towards the cause. */

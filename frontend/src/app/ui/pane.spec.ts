@@ -1,5 +1,6 @@
 import { Component, signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
+import { By } from '@angular/platform-browser';
 import { describe, expect, it } from 'vitest';
 import { Pane } from './pane';
 import { empty, failed, LOADING, type PaneState, READY, unsupported } from './pane-state';
@@ -63,6 +64,25 @@ describe('Pane', () => {
     fixture.detectChanges();
     region('Alerts').querySelector<HTMLElement>('.message button')?.click();
     expect(TestBed.inject(ProblemPanel).asked()).toEqual({ kind: 'events_not_written' });
+  });
+
+  it.each([
+    ['below the view', 480, 590, 130],
+    ['below the view and higher than it', 480, 1200, 380],
+    ['behind what covers the end', 400, 480, 20],
+    ['above the view', 60, 170, -40],
+    ['in view', 300, 410, 0],
+  ])('is scrolled no further than it must to show a part of it that is %s', (...given) => {
+    const [, top, bottom, moved] = given;
+    const { fixture, region } = show();
+    const body = region('Alerts').querySelector('.body') as HTMLElement;
+    const part = body.querySelector('p') as HTMLElement;
+    body.scrollTop = 1000;
+    body.getBoundingClientRect = () => ({ top: 100, bottom: 500 }) as DOMRect;
+    part.getBoundingClientRect = () => ({ top, bottom }) as DOMRect;
+    const pane = fixture.debugElement.query(By.directive(Pane)).componentInstance as Pane;
+    pane.reveal(part, { atBottom: 40 });
+    expect(body.scrollTop).toBe(1000 + moved);
   });
 
   it('fills the page and gives it back', () => {

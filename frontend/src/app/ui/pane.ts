@@ -6,7 +6,7 @@
 //     <div pane-bar …>             a row below the heading that does not scroll, shown in every state
 //     …                            the body, shown when ready; it scrolls within itself
 //   </tbd-pane>
-import { Component, computed, inject, input, output } from '@angular/core';
+import { Component, computed, ElementRef, inject, input, output, viewChild } from '@angular/core';
 import { MaximisedPane } from './maximised-pane';
 import { type PaneState, READY } from './pane-state';
 import { ProblemPanel } from './problem-panel';
@@ -34,10 +34,23 @@ export class Pane {
   /** The user wants a failed request to be tried again. */
   readonly retry = output();
 
+  private readonly body = viewChild<ElementRef<HTMLElement>>('body');
   protected readonly maximised = computed(() => this.#maximisedPane.heading() === this.heading());
   protected readonly behind = computed(
     () => this.#maximisedPane.heading() !== null && !this.maximised(),
   );
+
+  /** Scrolls the body, and nothing else, as little as brings a part of it into view. */
+  reveal(part: Element, covered: { readonly atBottom: number }): void {
+    const body = this.body()?.nativeElement;
+    if (!body) return;
+    const view = body.getBoundingClientRect();
+    const { top, bottom } = part.getBoundingClientRect();
+    const above = view.top - top;
+    const below = bottom - (view.bottom - covered.atBottom);
+    if (above > 0) body.scrollTop -= above;
+    else if (below > 0) body.scrollTop += Math.min(below, -above);
+  }
 
   protected maximiseOrRestore(): void {
     if (this.maximised()) this.#maximisedPane.restore();
