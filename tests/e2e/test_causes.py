@@ -25,7 +25,7 @@ def test_one_cause_explains_all_alerts_and_leads_to_its_line(
 
     alerts.get_by_role("button", name="Next step to the damage").click()
     expect(row).to_contain_text("mul:0")
-    expect(alerts.get_by_text("2 of 4", exact=True)).to_be_visible()
+    expect(alerts.get_by_text("step 1 of 3", exact=True)).to_be_visible()
 
 
 def test_what_is_joined_to_the_shown_op_is_in_view(page: Page, corpus_tensorboard: str) -> None:

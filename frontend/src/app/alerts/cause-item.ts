@@ -65,7 +65,7 @@ import {
             label="Next step to the damage"
             title="Step through to the damage"
             [disabled]="at() === shown.chain.length - 1"
-            (click)="stepTo(at() + 1)"
+            (click)="stepTo(at() < 0 ? 1 : at() + 1)"
           ></button>
         </div>
       }
@@ -104,20 +104,22 @@ export class CauseItem {
       .filter(Boolean)
       .join(' '),
   );
-  /** Which step is selected; -1: none. */
+  /** Which step is selected; 0: the cause itself, -1: none. */
   protected readonly at = computed(() =>
     this.cause().chain.findIndex((link) => link.alert_index === this.focused()),
   );
   protected readonly place = computed(() => {
     const { chain } = this.cause();
-    const link = chain[this.at()];
-    if (!link) return `${countText(chain.length)} steps to the damage`;
+    const at = this.at();
+    const link = chain[at];
+    const steps = chain.length - 1;
+    if (!link || at === 0) return `${countOf(steps, 'step')} to the damage`;
     const doubt = doubtOf(link);
-    return `${countText(this.at() + 1)} of ${countText(chain.length)}${doubt && ` · ${doubt}`}`;
+    return `step ${countText(at)} of ${countText(steps)}${doubt && ` · ${doubt}`}`;
   });
   protected readonly placeTitle = computed(() => {
     const link = this.cause().chain[this.at()];
-    if (!link) return this.place();
+    if (!link || this.at() === 0) return this.place();
     const why = link.is_guess ? '. How it came from the step before is not recorded.' : '';
     return `${this.place()}, to the damage: ${linkName(link)}${why}`;
   });

@@ -27,7 +27,7 @@ const step = (alert_index: number, is_guess = false): ChainLink => ({
   num_skipped: 0,
 });
 
-/** The cause whose first alert is that, with two steps to the damage. */
+/** The cause whose first alert is that, with a step to the damage. */
 const cause = (alert_index: number, others: Partial<RootCause> = {}): RootCause => ({
   ...link(alert_index),
   kind: 'operation',
@@ -179,19 +179,30 @@ describe('the causes card', () => {
   });
 
   it('shows the cause, and steps through to the damage and back', async () => {
+    answer = answerWith([cause(0, { chain: [step(0), step(1), step(2)] })]);
     await show();
-    expect(words()).toContain('2 steps to the damage');
     await press('Show Log in loss_fn mlp.py:20');
-    expect(words()).toContain('1 of 2');
+    expect(words()).toContain('2 steps to the damage');
     await press('Next step to the damage');
-    expect(words()).toContain('2 of 2');
+    expect(words()).toContain('step 1 of 2');
+    await press('Next step to the damage');
+    expect(words()).toContain('step 2 of 2');
     expect(button('Next step to the damage')?.disabled).toBe(true);
     await press('Previous step to the damage');
     expect(fixture.componentInstance.picked).toEqual([
       [0, false],
       [1, true],
-      [0, true],
+      [2, true],
+      [1, true],
     ]);
+  });
+
+  it('takes as many clicks as there are steps, where nothing is selected yet too', async () => {
+    await show();
+    expect(words()).toContain('1 step to the damage');
+    await press('Next step to the damage');
+    expect(words()).toContain('step 1 of 1');
+    expect(button('Next step to the damage')?.disabled).toBe(true);
   });
 
   it('says of a step that it is a guess', async () => {
@@ -199,7 +210,7 @@ describe('the causes card', () => {
     await show();
     await press('Show Log in loss_fn mlp.py:20');
     await press('Next step to the damage');
-    expect(words()).toContain('2 of 2 · a guess');
+    expect(words()).toContain('step 1 of 1 · a guess');
     expect(page.querySelector('.place')?.getAttribute('title')).toContain('is not recorded');
   });
 
