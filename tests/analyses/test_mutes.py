@@ -158,6 +158,16 @@ def test_a_muted_cause_leaves_what_it_explained_unexplained(tmp_path: Path) -> N
     assert (found.total, found.num_muted, found.num_alerts, found.num_explained) == (1, 1, 2, 1)
 
 
+def test_muted_causes_that_are_one_bug_are_one(tmp_path: Path) -> None:
+    built = logdir(tmp_path).graph("").graph("f", outer="").op("Neg", "x")
+    built.op("Log", "log", inputs=["x:0"])
+    built.op("Reciprocal", "gradient_tape/log/Reciprocal", inputs=["x:0"])
+    built.trace("x").trace("log", nan=1).trace("gradient_tape/log/Reciprocal", pos_inf=1)
+    view = Program(built.execution("__inference_f_1", graph="f", nan=1)).view
+    log_and_gradient = (Mute("op_type", "Log"), Mute("op_type", "Reciprocal"))
+    assert (view.root_causes.total, view.root_causes_without(log_and_gradient).num_muted) == (1, 1)
+
+
 def test_a_muted_consequence_counts_no_more_and_its_cause_stays(tmp_path: Path) -> None:
     built = logdir(tmp_path).graph("").graph("f", outer="").op("Placeholder", "x")
     built.op("Log", "log", inputs=["x:0"]).op("Mul", "mul", inputs=["log:0"])

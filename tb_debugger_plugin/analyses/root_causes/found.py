@@ -127,18 +127,21 @@ class RootCauseFinder:
             muted,
             has_lost_events=self._has_lost_events,
         )
-        suspects = [self._suspect(group) for group in groups.listed]
-        bugs = fold(suspects, self._origin_of_forward)
+        bugs = self._fold(groups.listed)
+        muted_bugs = self._fold(groups.muted)
         listed = bugs[:MOST_CAUSES]
         num_muted_alerts = 0 if muted is None else int(np.count_nonzero(muted))
         return RootCauses(
             listed=[self._cause(bug) for bug in listed],
-            total=groups.total - (len(suspects) - len(bugs)),
-            num_muted=groups.num_muted,
+            total=groups.total - (len(groups.listed) - len(bugs)),
+            num_muted=groups.num_muted - (len(groups.muted) - len(muted_bugs)),
             num_alerts=len(self._alerts) - num_muted_alerts,
             num_explained=sum(bug.num_alerts for bug in listed),
             num_not_looked_at=int(np.count_nonzero(self._provenance.not_looked_at)),
         )
+
+    def _fold(self, groups: list[OriginGroup]) -> list[Bug]:
+        return fold([self._suspect(group) for group in groups], self._origin_of_forward)
 
     def _suspect(self, group: OriginGroup) -> Suspect:
         first = bad_event(self._snapshot, self._alerts, group.first)

@@ -29,7 +29,7 @@ What a comparison or ArgMax makes of NaN is finite too, but wrong.
 _CONSTANTS = frozenset({"Const", "Fill"})
 _MOST_OPS = 1000
 """That are looked at for each reason; those behind do harm."""
-_MOST_CONSUMERS = 256
+_MOST_CONSUMERS = 64
 _MOST_ROUNDS = 64
 """How many causes on from each other harm is followed back."""
 

@@ -14,6 +14,7 @@ from tb_debugger_plugin.analyses.root_causes.alert_columns import AlertColumns
 from tb_debugger_plugin.analyses.root_causes.harm import Harm
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.variables import READS
+from tb_debugger_plugin.events.batches import Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 _NOT_LOOKED_AT = np.iinfo(np.int64).min
@@ -33,10 +34,11 @@ class OriginGroup:
 
 @dataclass(frozen=True)
 class OriginGroups:
-    """The first groups, the likeliest first, and how many there are in all, beside muted ones."""
+    """The first groups, the likeliest first, and how many there are in all; likewise muted ones."""
 
     listed: list[OriginGroup]
     total: int
+    muted: list[OriginGroup]
     num_muted: int
 
 
@@ -64,7 +66,7 @@ def group_origins(
     """
     roots = provenance.roots
     if not len(roots):
-        return OriginGroups([], 0, 0)
+        return OriginGroups([], 0, [], 0)
     origins = np.flatnonzero(provenance.parents < 0)
     columns = AlertColumns(snapshot, alerts)
     sites = columns.sites[origins]
@@ -87,22 +89,25 @@ def group_origins(
     times = columns.wall_times[firsts]
     order = np.lexsort((firsts, -num_alerts, times, incomplete, harmless))
     order = order[~provenance.not_looked_at[firsts[order]]]
-    num_looked_at = len(order)
+    left, left_out = order, order[:0]
     if muted is not None:
         # All origins of a group are of one op or line, so they are muted together.
-        order = order[~muted[firsts[order]]]
+        left, left_out = order[~muted[firsts[order]]], order[muted[firsts[order]]]
         num_alerts = np.bincount(group_of_alert[~muted], minlength=num_groups)
-    listed = [
-        OriginGroup(
-            int(firsts[group]),
-            int(num_origins[group]),
-            int(num_alerts[group]),
-            bool(harmless[group]),
-            bool(incomplete[group]),
-        )
-        for group in order[:most].tolist()
-    ]
-    return OriginGroups(listed, len(order), num_looked_at - len(order))
+
+    def told(groups: Int64s) -> list[OriginGroup]:
+        return [
+            OriginGroup(
+                int(firsts[group]),
+                int(num_origins[group]),
+                int(num_alerts[group]),
+                bool(harmless[group]),
+                bool(incomplete[group]),
+            )
+            for group in groups[:most].tolist()
+        ]
+
+    return OriginGroups(told(left), len(left), told(left_out), len(left_out))
 
 
 def _ids_of(snapshot: Snapshot, op_types: Iterable[str]) -> list[int]:
