@@ -25,7 +25,7 @@ describe('patterns in words', () => {
     expect([both?.alerts.length, both?.usual.length]).toEqual([1, 2]);
     expect(both && usualText(both.kind)).toBe('2 more that healthy programs show too');
     const [, alone] = groupsOf(patternsOf(usual));
-    expect(alone && usualText(alone.kind)).toBe('1 that healthy programs show too');
+    expect(alone && usualText(alone.kind)).toBe('None but 1 that healthy programs show too');
   });
 
   it('names a tensor by the end of its name, and a function as people call it', () => {

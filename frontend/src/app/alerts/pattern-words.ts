@@ -27,9 +27,10 @@ export function groupsOf({ kinds, alerts }: Patterns): PatternGroup[] {
   });
 }
 
-/** "12 more that healthy programs show too" */
+/** "12 more that healthy programs show too", "None but 4 that healthy programs show too" */
 export function usualText({ num_alerts, num_usual }: KindOfPattern): string {
-  return `${countText(num_usual)}${num_alerts ? ' more' : ''} that healthy programs show too`;
+  const usual = `${countText(num_usual)}${num_alerts ? ' more' : ''} that healthy programs show too`;
+  return num_alerts ? usual : `None but ${usual}`;
 }
 
 /** "Relu:0" of a tensor, "train_step" of a function. */

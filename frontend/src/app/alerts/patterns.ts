@@ -1,5 +1,6 @@
 // Patterns: what is amiss over many calls, a foldable row a kind, below the alerts of single tensors. A click selects the
 // last event that shows it.
+import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input, linkedSignal, output, signal } from '@angular/core';
 import { remember, remembered } from '../host/remembered';
 import { VersionsDialog } from '../retracing/versions-dialog';
@@ -15,7 +16,7 @@ import { guideHref, type Pattern, usualText } from './pattern-words';
 
 @Component({
   selector: 'tbd-patterns',
-  imports: [PatternList, Prose, VersionsDialog],
+  imports: [NgTemplateOutlet, PatternList, Prose, VersionsDialog],
   templateUrl: './patterns.html',
   styleUrl: './patterns.css',
 })
