@@ -15,7 +15,7 @@ import { type AlertRole, AlertRoles, eventOfAlert } from '../state/alert-roles';
 import type { PagedRows } from '../state/paged-rows';
 import { bindKeysWithin } from '../ui/keyboard';
 import { countText } from '../ui/number-text';
-import { type CauseLink, RoleMark, RoleSignIcon, roleWords } from '../ui/role-mark';
+import { type CauseLink, RoleMark, RoleSignIcon, roleWords, SIGNS } from '../ui/role-mark';
 import { shortBadText } from '../ui/tensor-health';
 import { VirtualRows } from '../ui/virtual-rows';
 import {
@@ -48,6 +48,11 @@ interface Row {
   selector: 'tbd-alert-list',
   imports: [RoleMark, RoleSignIcon, VirtualRows],
   template: `
+    <p class="legend">
+      @for (each of signs(); track each.sign) {
+        <span [title]="each.meaning"><tbd-role-sign [sign]="each.sign" />{{ each.name }}</span>
+      }
+    </p>
     <tbd-virtual-rows
       role="listbox"
       tabindex="0"
@@ -109,6 +114,8 @@ export class AlertList {
   readonly rows = input.required<PagedRows<Alert>>();
   readonly label = input.required<string>();
   readonly focused = input.required<number | null>();
+  /** Whether some are muted: they are marked in other panes. */
+  readonly someMuted = input.required<boolean>();
   /** An alert was clicked. */
   readonly picked = output<Alert>();
   /** The user wants to go to where an alert's bad values came from. */
@@ -119,6 +126,9 @@ export class AlertList {
 
   readonly #roles = inject(AlertRoles);
   protected readonly rowHeight = 40;
+  protected readonly signs = computed(() =>
+    SIGNS.filter(({ sign }) => sign !== 'muted' || this.someMuted()),
+  );
   private readonly list = viewChild.required(VirtualRows);
   private readonly listElement = viewChild.required<VirtualRows, ElementRef<HTMLElement>>(
     VirtualRows,

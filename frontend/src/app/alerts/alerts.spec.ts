@@ -231,10 +231,21 @@ describe('Alerts', () => {
     expect(selection.mutes()).toBe('op_type:Log');
   });
 
+  it('says above the list what its marks mean, and muted where there is such', async () => {
+    const legend = () => page.querySelector('.legend')?.textContent;
+    expect(legend()).toBe('causeoriginpropagated');
+    expect(page.querySelector('.legend + [role=listbox]')).not.toBeNull();
+    selection.showMutes('op:op_1');
+    await pass();
+    expect(legend()).toBe('causeoriginpropagatedmuted');
+  });
+
   it('lists what is muted, with a button for each and for all, and takes more by text', async () => {
     selection.showMutes('op:op_1\nop:op_2');
     await pass();
+    const revealed = vi.spyOn(Pane.prototype, 'reveal');
     await click('Muted (2 alerts, 2 rules)');
+    expect(revealed.mock.lastCall?.[0].tagName).toBe('TBD-MUTED-LIST');
     expect(words()).toContain('These rules come from the link. You have none of your own.');
     await click('Restore op op_1');
     expect(selection.mutes()).toBe('op:op_2');

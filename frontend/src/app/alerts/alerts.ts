@@ -180,6 +180,9 @@ export class Alerts {
   private readonly list = viewChild<AlertList, ElementRef<HTMLElement>>(AlertList, {
     read: ElementRef,
   });
+  private readonly mutedList = viewChild<MutedList, ElementRef<HTMLElement>>(MutedList, {
+    read: ElementRef,
+  });
   private readonly stepsBar = viewChild<ElementRef<HTMLElement>>('stepsBar');
   /** The focused alert that the list was scrolled into view for, or need not be; "first": that of the address. */
   #followed: number | 'first' | null = null;
@@ -266,8 +269,17 @@ export class Alerts {
     this.#followed = focused;
     const list = this.list();
     if (!list || followed === focused || followed === 'first') return;
+    this.#reveal(list);
+  }
+
+  protected revealMuted(): void {
+    const list = this.mutedList();
+    if (list) this.#reveal(list);
+  }
+
+  #reveal({ nativeElement }: ElementRef<HTMLElement>): void {
     const atBottom = this.stepsBar()?.nativeElement.offsetHeight ?? 0;
-    this.pane().reveal(list.nativeElement, { atBottom });
+    this.pane().reveal(nativeElement, { atBottom });
   }
 
   /** One step back towards the cause. */

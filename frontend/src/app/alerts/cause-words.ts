@@ -11,15 +11,18 @@ export type ChainLink = Schema<'ChainLink'>;
 
 /** "1 cause explains 123 of 123 alerts, 12 muted"; harmless causes are not counted. */
 export function headlineOf(found: RootCauses): string {
-  const muted = found.num_muted ? `, ${countText(found.num_muted)} muted` : '';
-  return ofThoseLeft(found) + muted;
+  const { causes, num_muted_causes, num_alerts, num_muted } = found;
+  if (num_alerts && !causes.length && num_muted_causes) {
+    const cause = num_muted_causes === 1 ? 'cause is' : 'causes are';
+    return `${countOf(num_alerts, 'alert')} left; their ${cause} among ${countText(num_muted)} muted`;
+  }
+  return ofThoseLeft(found) + (num_muted ? `, ${countText(num_muted)} muted` : '');
 }
 
-function ofThoseLeft({ causes, num_causes, num_muted_causes, num_alerts }: RootCauses): string {
+function ofThoseLeft({ causes, num_causes, num_alerts }: RootCauses): string {
   const harmful = causes.filter((cause) => !cause.is_harmless);
   const all = countOf(num_alerts, 'alert');
   if (!num_alerts) return 'No alert is left';
-  if (!causes.length && num_muted_causes) return `What caused ${all} is muted`;
   if (!causes.length) return `No cause found for ${all}`;
   if (!harmful.length) return `Nothing harmful in ${all}`;
   const explained = harmful.reduce((sum, cause) => sum + cause.num_alerts, 0);

@@ -7,7 +7,6 @@ import { Selection } from '../state/selection';
 import { copyText } from '../ui/clipboard';
 import { countText } from '../ui/number-text';
 import { remember, remembered } from '../host/remembered';
-import { RoleSignIcon, SIGNS } from '../ui/role-mark';
 import { CauseItem } from './cause-item';
 import { type CauseLink, headlineOf } from './cause-words';
 import { limitNotes } from './limit-notes';
@@ -17,7 +16,7 @@ const COPIED_MS = 2000;
 
 @Component({
   selector: 'tbd-causes-card',
-  imports: [CauseItem, NgTemplateOutlet, RoleSignIcon],
+  imports: [CauseItem, NgTemplateOutlet],
   templateUrl: './causes-card.html',
   styleUrl: './causes-card.css',
 })
@@ -43,8 +42,10 @@ export class CausesCard {
   protected readonly notes = computed(() => limitNotes(this.found.answer()?.limits ?? []));
   /** Where the first cause is uncertain, what the run cannot tell comes before it. */
   protected readonly leadsWithNotes = computed(() => this.harmful()[0]?.confidence === 'low');
+  protected readonly hasBody = computed(
+    () => this.harmful().length + this.harmless().length + this.notes().length > 0,
+  );
   protected readonly countText = countText;
-  protected readonly signs = SIGNS;
 
   protected readonly folded = signal(remembered('causes') === 'folded');
   protected readonly showsAll = linkedSignal({ source: this.#run, computation: () => false });

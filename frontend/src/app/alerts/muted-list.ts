@@ -1,6 +1,17 @@
 // What is muted: the rules with the number of alerts that each takes, a button to restore each and all, and a field for a new
 // one. Folded at first. The rules are those of Mutes, how many they take is told by who asked.
-import { Component, computed, ElementRef, inject, input, signal, viewChild } from '@angular/core';
+import {
+  afterNextRender,
+  Component,
+  computed,
+  ElementRef,
+  inject,
+  Injector,
+  input,
+  output,
+  signal,
+  viewChild,
+} from '@angular/core';
 import { errorMessage } from '../api/api-error';
 import { ApiClient } from '../api/client';
 import { ruleOfText, wordsOf } from '../state/mute-rules';
@@ -17,6 +28,7 @@ import { OpName } from '../ui/op-name';
 })
 export class MutedList {
   readonly #client = inject(ApiClient);
+  readonly #injector = inject(Injector);
   readonly #run = inject(Selection).run;
   protected readonly mutes = inject(Mutes);
 
@@ -24,6 +36,9 @@ export class MutedList {
   readonly numMuted = input.required<number | null>();
   /** How many each rule takes, in their order; empty while that is not known. */
   readonly numByRule = input.required<readonly number[]>();
+
+  /** The rules and the field are there: the list became higher. */
+  readonly unfolded = output();
 
   protected readonly open = signal(false);
   protected readonly problem = signal('');
@@ -46,6 +61,11 @@ export class MutedList {
     const count = this.mutes.own().length;
     return count ? `Yours (${countOf(count, 'rule')}) are kept` : 'You have none of your own';
   });
+
+  protected toggle(): void {
+    this.open.update((open) => !open);
+    if (this.open()) afterNextRender(() => this.unfolded.emit(), { injector: this.#injector });
+  }
 
   /** Only what the server can use becomes a rule. */
   protected async add(): Promise<void> {
