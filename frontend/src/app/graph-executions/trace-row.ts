@@ -6,7 +6,7 @@ import { GapLine } from '../ui/gap-line';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { countText, shortCountText } from '../ui/number-text';
 import { Mark } from '../ui/mark';
-import { OpName } from '../ui/op-name';
+import { OpName, saysType } from '../ui/op-name';
 import { type CauseLink, RoleMark } from '../ui/role-mark';
 import { healthWords, rankText, ValueCounts } from '../ui/tensor-health';
 import type { Trace } from './trace-list';
@@ -115,12 +115,9 @@ export class TraceRow {
 
   protected readonly health = computed(() => this.trace().health);
   protected readonly name = computed(() => `${this.trace().op_name}:${this.trace().output_slot}`);
-  /** The name ends with the op's type, as most do: "gradients/Sum_1" of Sum, "div_no_nan" of DivNoNan. */
-  protected readonly typeIsSaid = computed(() => {
-    const leaf = this.trace().op_name.split('/').at(-1) ?? '';
-    const said = leaf.replace(/_\d+$/, '').replaceAll('_', '');
-    return said.toLowerCase() === this.trace().op_type.toLowerCase();
-  });
+  protected readonly typeIsSaid = computed(() =>
+    saysType(this.trace().op_name, this.trace().op_type),
+  );
   protected readonly drawn = computed(() => {
     const health = this.health();
     return health !== null && barParts(health).length > 0;

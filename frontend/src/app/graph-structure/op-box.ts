@@ -5,7 +5,7 @@ import type { SelectedEvent } from '../state/view';
 import { barParts, HealthBar } from '../ui/health-bar';
 import { Mark } from '../ui/mark';
 import { countText } from '../ui/number-text';
-import { OpName } from '../ui/op-name';
+import { OpName, saysType } from '../ui/op-name';
 import { type CauseLink, RoleMark } from '../ui/role-mark';
 import {
   countedValues,
@@ -46,7 +46,9 @@ import { type Box, isBadBox } from './drawing';
         }
         <tbd-op-name class="name" [name]="shown.name" />
         @if (shown.type) {
-          <span class="tag">{{ shown.type }}</span>
+          @if (!saysType(shown.name, shown.type)) {
+            <span class="tag">{{ shown.type }}</span>
+          }
         } @else if (shown.lost) {
           <tbd-mark class="lost" [text]="shown.remark" />
         }
@@ -228,6 +230,7 @@ export class OpBox {
 
   protected readonly bad = computed(() => isBadBox(this.box()));
   protected readonly role = computed(() => (this.bad() ? this.#roles.of(this.box().event) : null));
+  protected readonly saysType = saysType;
   protected readonly words = computed(() => boxWords(this.box()));
   protected readonly tooltip = computed(() => {
     const { graphName, name, type, remark, values } = this.box();
@@ -285,7 +288,8 @@ export class OpBox {
 /** "input 0: probs, Placeholder, argument 0 · value from caller" */
 export function boxWords(box: Box): string {
   const { place, graphName, name, type, remark, values } = box;
-  const parts = [graphName && `${graphName} › ${name}`, !graphName && name, type, remark];
+  const shownType = type && saysType(name, type) ? '' : type;
+  const parts = [graphName && `${graphName} › ${name}`, !graphName && name, shownType, remark];
   return `${place}: ${[...parts, ...values.map(valueWords)].filter(Boolean).join(', ')}`;
 }
 

@@ -61,7 +61,8 @@ export class FilePicker {
 
   protected titleOf(file: FileSummary): string {
     const events = countOf(file.num_ops, 'op or execution', 'ops and executions');
-    const made = file.num_ops > 0 ? `, ${events}, ${countText(file.num_bad)} of them bad` : '';
+    const made =
+      file.num_ops > 0 ? `, ${events}, ${countText(file.num_bad)} of them gave NaN or ∞` : '';
     const lines = file.num_lines > 0 ? countOf(file.num_lines, 'line') : 'text not captured';
     return `${file.file_path}\non ${file.host_name}: ${lines}${made}`;
   }

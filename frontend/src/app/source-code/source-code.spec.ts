@@ -141,7 +141,7 @@ describe('Source Code', () => {
   it('begins with the user’s file that went bad, with no line marked', async () => {
     await open();
     expect(page.querySelector('.tab')?.textContent).toContain('train.py');
-    expect(shown()).toContain('1 bad');
+    expect(shown()).toContain('1 NaN/∞');
     expect(code()).toContain('tf.math.log');
     expect(marked()).toBeNull();
     expect(shown()).toContain('1 of 3 ●');

@@ -21,12 +21,13 @@ const FORWARD: ExecutionDigest = {
 };
 
 describe('a box', () => {
-  it('shows the first letter of what people call it', () => {
+  it('shows the first letter of what people call it, none that reads as a digit', () => {
     expect(boxLetter(OP)).toBe('E');
-    expect(boxLetter(FORWARD)).toBe('l');
-    expect(boxLetter({ ...FORWARD, function_name: '_step' })).toBe('s');
-    expect(boxLetter({ ...FORWARD, function_name: '<lambda>' })).toBe('l');
-    expect(boxLetter({ ...FORWARD, function_name: 'größe' })).toBe('g');
+    expect(boxLetter(FORWARD)).toBe('L');
+    expect(boxLetter({ ...FORWARD, function_name: '_step' })).toBe('S');
+    expect(boxLetter({ ...FORWARD, function_name: '<lambda>' })).toBe('L');
+    expect(boxLetter({ ...FORWARD, function_name: 'größe' })).toBe('G');
+    expect(boxLetter({ ...FORWARD, function_name: 'ßa' })).toBe('ß');
     expect(boxLetter({ ...OP, op_type: '' })).toBe('?');
   });
 

@@ -10,10 +10,12 @@ export function executionName({ op_type, function_name }: Named): string {
   return function_name ?? op_type;
 }
 
-/** What stands in the box: the first letter of the name. */
+/** What stands in the box: the first letter of the name, as a capital, since a lone "l" reads as a one. */
 export function boxLetter(execution: Named): string {
   const name = executionName(execution);
-  return /[\p{L}\p{N}]/u.exec(name)?.[0] ?? [...name][0] ?? '?';
+  const first = /[\p{L}\p{N}]/u.exec(name)?.[0] ?? [...name][0] ?? '?';
+  const capital = first.toUpperCase();
+  return [...capital].length === 1 ? capital : first;
 }
 
 /** What is computed of a function; empty for an op. */

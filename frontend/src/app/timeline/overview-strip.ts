@@ -30,6 +30,7 @@ const HEIGHT = 34;
       #strip
       class="strip"
       [class.held]="held !== null"
+      title="All executions. Low and grey: ops; high and blue: functions; magenta: with NaN or ∞. Click or drag to go there."
       (pointerdown)="takeHold($event)"
       (pointermove)="follow($event)"
       (pointerup)="letGo()"

@@ -175,8 +175,8 @@ describe('Python Execution Timeline', () => {
   });
 
   it('shows as many boxes as fit, each with its letter', () => {
-    expect(letters()).toBe('tMMMMMMMMM');
-    expect(note()).toBe('100 · showing 0–9');
+    expect(letters()).toBe('TMMMMMMMMM');
+    expect(note()).toBe('100 · 0–9 shown');
     expect(boxes()[0]?.getAttribute('aria-label')).toBe('execution 0, train, forward function');
     expect(boxes()[0]?.classList.contains('function')).toBe(true);
     expect(words()).toContain('Select a box');
@@ -185,8 +185,8 @@ describe('Python Execution Timeline', () => {
   it('has no box beyond the last execution', async () => {
     run.set({ executions: 1, status: 'complete' });
     await pass();
-    expect(letters()).toBe('t');
-    expect(note()).toBe('1 · showing 0');
+    expect(letters()).toBe('T');
+    expect(note()).toBe('1 · 0 shown');
   });
 
   it('moves by the slider’s keys and says so', async () => {
@@ -195,13 +195,13 @@ describe('Python Execution Timeline', () => {
     await keyIn('[role=slider]', 'PageDown');
     expect(slider()).toBe('executions 10 to 19 of 100');
     await keyIn('[role=slider]', 'ArrowLeft');
-    expect(note()).toBe('100 · showing 9–18');
+    expect(note()).toBe('100 · 9–18 shown');
     await keyIn('[role=slider]', 'End');
-    expect(note()).toBe('100 · showing 90–99');
+    expect(note()).toBe('100 · 90–99 shown');
     await keyIn('[role=slider]', 'ArrowRight');
-    expect(note()).toBe('100 · showing 90–99');
+    expect(note()).toBe('100 · 90–99 shown');
     await keyIn('[role=slider]', 'Home');
-    expect(note()).toBe('100 · showing 0–9');
+    expect(note()).toBe('100 · 0–9 shown');
   });
 
   it('moves by the wheel over the boxes, either way', async () => {
@@ -212,9 +212,9 @@ describe('Python Execution Timeline', () => {
       return event.defaultPrevented;
     };
     expect(await turn({ deltaY: 240 })).toBe(true);
-    expect(note()).toBe('100 · showing 10–19');
+    expect(note()).toBe('100 · 10–19 shown');
     await turn({ deltaX: -120 });
-    expect(note()).toBe('100 · showing 5–14');
+    expect(note()).toBe('100 · 5–14 shown');
     expect(await turn({ deltaY: 240, ctrlKey: true })).toBe(false);
   });
 
@@ -228,7 +228,7 @@ describe('Python Execution Timeline', () => {
     expect(document.activeElement).toBe(box(6));
     await keyIn('[role=option]', 'End');
     expect(selection.event()).toEqual({ kind: 'execution', index: 99 });
-    expect(note()).toBe('100 · showing 90–99');
+    expect(note()).toBe('100 · 90–99 shown');
     expect(document.activeElement).toBe(box(99));
     expect(boxes().filter((one) => one.tabIndex === 0)).toEqual([box(99)]);
   });
@@ -236,12 +236,12 @@ describe('Python Execution Timeline', () => {
   it('follows the selection, a third in, and then leaves the window to the user', async () => {
     selection.select({ kind: 'execution', index: executionIndex(35) });
     await pass();
-    expect(note()).toBe('100 · showing 32–41');
+    expect(note()).toBe('100 · 32–41 shown');
     expect(box(35)?.classList.contains('bad')).toBe(true);
     await keyIn('[role=slider]', 'Home');
     run.set({ executions: 120, status: 'live' });
     await pass();
-    expect(note()).toBe('120 · showing 0–9');
+    expect(note()).toBe('120 · 0–9 shown');
   });
 
   it('marks the call of a selected tensor in another way', async () => {
@@ -304,8 +304,8 @@ describe('Python Execution Timeline', () => {
   it('shows the boxes that pass a filter, and moves through these', async () => {
     selection.filterExecutions({ text: 'train' });
     await pass();
-    expect(letters()).toBe('tttttttttt');
-    expect(note()).toBe('10 of 100 · showing 0–90');
+    expect(letters()).toBe('TTTTTTTTTT');
+    expect(note()).toBe('10 of 100 · 0–90 shown');
     box(20)?.click();
     await pass();
     await keyIn('[role=option]', 'ArrowRight');
@@ -334,7 +334,7 @@ describe('Python Execution Timeline', () => {
     expect(words()).toContain('The pattern lacks a ")".');
     selection.filterExecutions({ text: '' });
     await pass();
-    expect(letters()).toBe('tMMMMMMMMM');
+    expect(letters()).toBe('TMMMMMMMMM');
     expect(words()).not.toContain('The pattern');
   });
 
@@ -350,7 +350,7 @@ describe('Python Execution Timeline', () => {
     expect(words()).toContain('There is no execution 100: the last one is 99.');
     await enter('99');
     expect(selection.event()).toEqual({ kind: 'execution', index: 99 });
-    expect(note()).toBe('100 · showing 90–99');
+    expect(note()).toBe('100 · 90–99 shown');
     expect(words()).not.toContain('There is no execution');
   });
 
@@ -358,7 +358,7 @@ describe('Python Execution Timeline', () => {
     asked.length = 0;
     selection.selectRun('other');
     await pass();
-    expect(letters()).toBe('tMMMMMMMMM');
+    expect(letters()).toBe('TMMMMMMMMM');
     expect(asked.sort()).toEqual(['/execution/digests', '/execution/overview']);
   });
 });

@@ -102,14 +102,14 @@ export class Timeline {
     const count = countText(this.count());
     return this.list.filtered() ? `${countText(this.list.total())} of ${count}` : count;
   });
-  /** "101 · showing 23–49" */
+  /** "101 · 23–49 shown" */
   protected readonly note = computed(() => {
     if (!this.count()) return '';
     const total = this.passing();
     const { begin, end } = this.shown();
     if (end <= begin) return total;
     const last = end - 1;
-    return `${total} · showing ${countText(begin)}${last > begin ? `–${countText(last)}` : ''}`;
+    return `${total} · ${countText(begin)}${last > begin ? `–${countText(last)}` : ''} shown`;
   });
   /** Why the number that was asked for is not shown; until the selection changes. */
   protected readonly goToProblem = linkedSignal<unknown, string>({
@@ -126,7 +126,7 @@ export class Timeline {
   protected readonly prompt = computed(() => {
     const event = this.selection.event();
     if (event?.kind !== 'trace') {
-      return 'Select a box to see what ran, its inputs and its outputs. A letter is the first of an op’s or function’s name.';
+      return 'Select a box to see what ran, its inputs and its outputs. Its letter is the first of an op’s or a function’s name. Functions are blue; what gave NaN or ∞ is magenta.';
     }
     const trace = this.focused.trace.answer();
     return trace?.index === event.index && trace.execution_index === null

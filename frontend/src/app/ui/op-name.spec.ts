@@ -1,6 +1,6 @@
 import { TestBed } from '@angular/core/testing';
 import { expect, it } from 'vitest';
-import { OpName, splitName } from './op-name';
+import { OpName, saysType, splitName } from './op-name';
 
 const LONG = 'sequential_1/dense_1/Cast/ReadVariableOp:0';
 
@@ -39,4 +39,13 @@ it('cuts between letters, never within one', () => {
   const { start, end } = splitName(name);
   expect(start).toBe('𝛼'.repeat(8));
   expect(start + end).toBe(name);
+});
+
+it.each([
+  ['gradients/Sum_1', 'Sum', true],
+  ['div_no_nan', 'DivNoNan', true],
+  ['add', 'AddV2', false],
+  ['Log/x', 'Log', false],
+])('knows whether the name %s says the type %s', (name, type, says) => {
+  expect(saysType(name, type)).toBe(says);
 });

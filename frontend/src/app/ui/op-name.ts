@@ -63,3 +63,10 @@ export function splitName(name: string): { readonly start: string; readonly end:
   const at = scope > 0 && scope <= MOST_OF_START ? scope : LETTERS_OF_LONG_START;
   return { start: letters.slice(0, at).join(''), end: letters.slice(at).join('') };
 }
+
+/** Whether an op's name ends with its type, as most do: "gradients/Sum_1" of Sum, "div_no_nan" of DivNoNan. */
+export function saysType(name: string, type: string): boolean {
+  const leaf = name.split('/').at(-1) ?? '';
+  const said = leaf.replace(/_\d+$/, '').replaceAll('_', '');
+  return said.toLowerCase() === type.toLowerCase();
+}
