@@ -76,7 +76,7 @@ def test_the_cause_itself_can_be_muted_by_the_keyboard_and_comes_back(
     page.keyboard.press("ArrowDown")
     expect(alerts.get_by_role("menuitem", name="Mute line mlp_log0.py:24")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(alerts.get_by_text(re.compile(r"^\d+ alerts left; their cause is among"))).to_be_visible()
+    expect(alerts.get_by_text(re.compile(r"alerts left; their cause is among"))).to_be_visible()
     expect(alerts.get_by_text("muted", exact=True).first).to_be_visible()
     alerts.get_by_role("button", name="Undo").click()
     expect(alerts.get_by_text("1 of 123", exact=True)).to_be_visible()
