@@ -113,7 +113,7 @@ export class CauseItem {
     const at = this.at();
     const link = chain[at];
     const steps = chain.length - 1;
-    if (!link || at === 0) return `${countOf(steps, 'step')} to the damage`;
+    if (!link || at === 0) return `${countOf(steps, 'step')} to damage`;
     const doubt = doubtOf(link);
     return `step ${countText(at)} of ${countText(steps)}${doubt && ` · ${doubt}`}`;
   });

@@ -182,7 +182,7 @@ describe('the causes card', () => {
     answer = answerWith([cause(0, { chain: [step(0), step(1), step(2)] })]);
     await show();
     await press('Show Log in loss_fn mlp.py:20');
-    expect(words()).toContain('2 steps to the damage');
+    expect(words()).toContain('2 steps to damage');
     await press('Next step to the damage');
     expect(words()).toContain('step 1 of 2');
     await press('Next step to the damage');
@@ -199,7 +199,7 @@ describe('the causes card', () => {
 
   it('takes as many clicks as there are steps, where nothing is selected yet too', async () => {
     await show();
-    expect(words()).toContain('1 step to the damage');
+    expect(words()).toContain('1 step to damage');
     await press('Next step to the damage');
     expect(words()).toContain('step 1 of 1');
     expect(button('Next step to the damage')?.disabled).toBe(true);
