@@ -14,6 +14,11 @@ it('shares a window of any width among the panes', () => {
   expect(1000 - narrow.alerts - narrow.graphExecutions).toBeGreaterThan(300);
 });
 
+it('leaves most of a low window’s centre to the graph', () => {
+  const { timeline, bottom } = initialSizes(1280, 656);
+  expect(656 - timeline - bottom).toBeGreaterThan(1.7 * timeline);
+});
+
 it('follows the window until the user chooses a size', () => {
   const initial = signal(200);
   const size = chosenSize(initial);

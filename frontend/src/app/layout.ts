@@ -9,12 +9,12 @@ export interface PaneSizes {
   readonly stackTrace: number;
 }
 
-/** Shares of the window, so that the two right panes align. */
+/** Shares of the window, so that the two right panes align, and Graph Structure is not what a low window costs. */
 export function initialSizes(width: number, height: number): PaneSizes {
   const right = clamp(420, width * 0.35, 640);
   return {
     alerts: clamp(230, width * 0.2, 340),
-    timeline: 216,
+    timeline: clamp(150, height * 0.26, 216),
     graphExecutions: right,
     bottom: clamp(180, height * 0.28, 400),
     stackTrace: right,
