@@ -59,3 +59,19 @@ def test_the_first_cause_is_in_view_without_a_scroll(page: Page, corpus_tensorbo
     expect(more).to_be_in_viewport(ratio=1)
     more.click()
     expect(alerts.get_by_role("button", name="Less evidence and advice")).to_be_visible()
+
+
+def test_the_alert_that_is_stepped_to_is_in_view_below_the_cause(
+    page: Page, corpus_tensorboard: str
+) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    tab = DebuggerPage(page, corpus_tensorboard).open(run="mlp_log0_FULL_HEALTH").loaded()
+    pane = tab.region("Alerts")
+    show = pane.get_by_role("button", name="Show Log in loss_fn")
+    show.click()
+    expect(show).to_be_in_viewport(ratio=1)
+    for _ in range(3):
+        page.keyboard.press("n")
+    selected = pane.get_by_role("option", selected=True)
+    expect(pane.get_by_text("4 of 123", exact=True)).to_be_visible()
+    expect(selected).to_be_in_viewport(ratio=1)
