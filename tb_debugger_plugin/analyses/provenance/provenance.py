@@ -163,32 +163,6 @@ class Provenance:
         found[self._alerts.traces[1]] = False
         return found
 
-    @part
-    def is_constant(self) -> Mask:
-        """Whether each alert is of a constant in a graph."""
-        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
-        indices, numbers = self._alerts.traces
-        op_rows = self._snapshot.op_row[self._snapshot.traces.op[self._records.rows(indices)]]
-        constant = self._snapshot.names.strings.find("Const")
-        if constant is not None and len(self._snapshot.ops):
-            found[numbers] = (op_rows >= 0) & (self._snapshot.ops.op_type[op_rows] == constant)
-        return found
-
-    def is_unused(self, numbers: Int64s) -> Mask:
-        """Whether the tensor of each of some alerts of executions went into no execution.
-
-        Of what cannot be told apart that is taken for so.
-        """
-        values, indices, of_values = self._alerts.values
-        places = np.searchsorted(of_values, numbers)
-        executions, rows = self._snapshot.executions, self._records.execution_rows(indices[places])
-        outputs = executions.output_end[rows] + values[places] - executions.value_end[rows]
-        told_apart = np.diff(executions.value_end)[rows] == np.diff(executions.output_end)[rows]
-        unused: Mask = ~told_apart
-        ids = executions.output_tensor_id[outputs[told_apart]]
-        unused[told_apart] = ~np.isin(ids, executions.input_tensor_id)
-        return unused
-
     def last_alert_of(self, op: OpKey, number: int) -> int:
         """The alert of an op's last trace before that of an alert, in its call; -1 for none."""
         row = self._alerts[number].trace_row

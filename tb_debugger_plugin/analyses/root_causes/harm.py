@@ -6,10 +6,11 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF
-from tb_debugger_plugin.analyses.graph_functions import IDENTITIES, GraphFunctions
+from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.provenance.provenance import Provenance
 from tb_debugger_plugin.analyses.root_causes.alert_columns import AlertColumns
 from tb_debugger_plugin.analyses.root_causes.gradients import is_gradient_name
+from tb_debugger_plugin.analyses.root_causes.uses import Use, Uses
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.variables import READS
 from tb_debugger_plugin.events.batches import Int32s, Int64s
@@ -17,19 +18,16 @@ from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import OpKey
 
-_LEAVING_OUT = frozenset(
-    {"Select", "SelectV2", "MulNoNan", "DivNoNan", "Xdivy", "Xlogy", "Xlog1py"}
-    | {"GatherV2", "GatherNd", "Slice", "StridedSlice"}
-    | {"IsNan", "IsInf", "IsFinite", "Shape", "Size", "Rank", "ZerosLike", "OnesLike"}
-)
-"""Ops of which a good output may be meant though an input is bad.
-
-What a comparison or ArgMax makes of NaN is finite too, but wrong.
-"""
 _CONSTANTS = frozenset({"Const", "Fill"})
+_SCALED = GROWING | {"Cast", "BiasAddGrad"}
+"""Gradients that are infinite only where numbers are beyond the range."""
+_COMPUTING = frozenset(
+    {"MatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Conv2D", "Conv3D", "Mul", "RealDiv"}
+)
+"""No mask or least value so far is an input of these."""
 _MOST_OPS = 1000
 """That are looked at for each reason; those behind do harm."""
-_MOST_CONSUMERS = 64
+_MOST_AROUND = 64
 _MOST_ROUNDS = 64
 """How many causes on from each other harm is followed back."""
 
@@ -46,6 +44,8 @@ class Harm:
         functions: GraphFunctions,
         firsts: Int64s,
         group_of_alert: Int32s,
+        *,
+        has_lost_events: bool,
     ) -> None:
         """Takes the groups.
 
@@ -57,7 +57,10 @@ class Harm:
           functions: Its graphs as functions.
           firsts: The first origin of each group, an alert.
           group_of_alert: The group of each alert.
+          has_lost_events: Whether events before those on disk were dropped.
         """
+        self._has_lost_events = has_lost_events
+        self._uses = Uses(snapshot, columns, functions, provenance.is_of_dataset)
         self._snapshot = snapshot
         self._alerts = alerts
         self._columns = columns
@@ -70,21 +73,21 @@ class Harm:
         """Whether each group does no harm, as far as the record tells.
 
         Harm does what becomes a result or the value of a variable, what happens in calls that are
-        not recorded, a NaN that anything but a choice is given, and a sum or product that is too
-        large. Whatever went into something harmful does harm too.
+        not recorded or of ops that are not known, a NaN that anything but a choice is given, an
+        infinity that is written out, a sum or product that is too large, and a gradient for which
+        a step is skipped. Whatever went into something harmful does harm too.
         """
         provenance = self._provenance
-        is_given = self._is_given()
-        meant = is_given[self._group_of_alert] & ~provenance.has_nan
+        meant = self._is_given()[self._group_of_alert] & ~provenance.has_nan
         stored = provenance.updates_variable & ~meant
-        harmless = self._without(provenance.is_unrecorded | stored)
+        unknown = self._columns.op_types < 0
+        harmless = self._without(provenance.is_unrecorded | stored | unknown)
         is_scaled = self._is_scaled(harmless)
         harmless &= is_scaled | ~self._is_too_large(harmless)
-        harmless &= is_scaled | self._without(self._is_nan_in_use(harmless & ~is_scaled))
+        harmless &= is_scaled | self._without(self._is_in_use(harmless & ~is_scaled))
         may_be_result = provenance.is_execution & ~(meant & self._are_reads())
         results = np.flatnonzero(harmless[self._group_of_alert] & may_be_result)
-        harmless[self._group_of_alert[results[provenance.is_unused(results)]]] = False
-        harmless |= self._are_lone_constants()
+        harmless[self._group_of_alert[results[self._are_unused(results)]]] = False
         self._unmark_inputs_of_harm(harmless)
         return harmless
 
@@ -111,21 +114,17 @@ class Harm:
         """The ``OpKey`` of each group's first origin; below zero for eager ones."""
         return self._columns.sites[self._firsts]
 
-    def _are_lone_constants(self) -> Mask:
-        """The groups of constants from which nothing descends: a NaN that is selected away."""
-        has_more = np.ones(len(self._group_of_alert), dtype=np.bool_)
-        has_more[self._provenance.parents < 0] = False
-        return self._provenance.is_constant[self._firsts] & self._without(has_more)
-
     def _is_given(self) -> Mask:
         """The groups that begin with a constant, or with what a variable held from the start.
 
-        The least value so far begins with an infinity, and is one until there is another.
+        The least value so far begins with an infinity, and is one until there is another. Nobody
+        multiplies by it.
         """
         given = self._are_of(_CONSTANTS)
-        for group in np.flatnonzero(self._are_of(READS) & ~given)[:_MOST_OPS]:
-            given[group] = self._provenance.is_bad_from_the_start(int(self._firsts[group]))
-        return given
+        if not self._has_lost_events:
+            for group in np.flatnonzero(self._are_of(READS) & ~given)[:_MOST_OPS]:
+                given[group] = self._provenance.is_bad_from_the_start(int(self._firsts[group]))
+        return given & self._without(np.isin(self._columns.op_types, self._ids_of(_COMPUTING)))
 
     def _are_reads(self) -> Mask:
         """The alerts of reads of variables."""
@@ -146,6 +145,7 @@ class Harm:
         for group in np.flatnonzero(wanted & ((dtypes == HALF) | (dtypes == 0)))[:_MOST_OPS]:
             op = OpKey(int(self._ops[group]))
             is_half = dtypes[group] == HALF or self._is_beside_cast(op)
+            is_half &= self._snapshot.op_type(op) in _SCALED
             if is_half and is_gradient_name(names.op_name(op)):
                 groups_of_graph.setdefault(names.graph_of(op), []).append(int(group))
         for alike in groups_of_graph.values():
@@ -155,8 +155,8 @@ class Harm:
 
     def _is_beside_cast(self, op: OpKey) -> bool:
         """Whether an op, an input or a consumer is a Cast: where no dtype is recorded."""
-        around = [op, *(given.op for given in self._functions.inputs(op, range(_MOST_CONSUMERS)))]
-        for uses in self._functions.consumers(op, _MOST_CONSUMERS, _MOST_CONSUMERS).values():
+        around = [op, *(given.op for given in self._functions.inputs(op, range(_MOST_AROUND)))]
+        for uses in self._functions.consumers(op, _MOST_AROUND, _MOST_AROUND).values():
             around += [consumer for consumer, _ in uses.first]
         return any(self._snapshot.op_type(each) == "Cast" for each in around)
 
@@ -167,88 +167,90 @@ class Harm:
             too_large[group] = not self._provenance.was_given_bad(int(self._firsts[group]))
         return too_large
 
-    def _is_nan_in_use(self, groups: Mask) -> Mask:
-        """The alerts of some groups that hold NaN and went into anything but a choice."""
-        wanted = groups[self._group_of_alert] & self._provenance.has_nan
+    def _is_in_use(self, groups: Mask) -> Mask:
+        """The alerts of some groups that went where it shows that they are bad, or nobody knows."""
+        wanted = groups[self._group_of_alert]
         in_use: Mask = np.zeros(len(wanted), dtype=np.bool_)
-        # What comes out of a pipeline is seen where it is taken from it.
         numbers = self._alerts.traces[1]
-        asked = wanted[numbers] & ~self._provenance.is_in_pipeline[numbers]
-        in_use[numbers[asked]] = self._are_ops_in_use(
-            self._snapshot.traces.op[self._columns.trace_rows[asked]]
+        asked = wanted[numbers]
+        in_use[numbers[asked]] = self._are_traces_in_use(
+            self._snapshot.traces.op[self._columns.trace_rows[asked]],
+            self._provenance.has_nan[numbers[asked]],
+            self._are_of_gradients(groups)[self._group_of_alert[numbers[asked]]],
         )
         values, _, numbers = self._alerts.values
         asked = wanted[numbers]
         in_use[numbers[asked]] = self._are_outputs_in_use(
-            values[asked], self._columns.execution_rows[asked]
+            self._output_ids(values[asked], self._columns.execution_rows[asked]),
+            self._provenance.has_nan[numbers[asked]],
         )
         return in_use
 
-    def _are_ops_in_use(self, ops: Int32s) -> Mask:
-        distinct, number_of = np.unique(ops, return_inverse=True)
-        in_use: Mask = np.ones(len(distinct), dtype=np.bool_)
-        for number, op in enumerate(distinct[:_MOST_OPS].tolist()):
-            in_use[number] = self._is_op_in_use(OpKey(op))
+    def _are_of_gradients(self, groups: Mask) -> Mask:
+        """Of some groups, those that begin in a gradient."""
+        found: Mask = np.zeros(len(groups), dtype=np.bool_)
+        for group in np.flatnonzero(groups & (self._ops >= 0))[:_MOST_OPS]:
+            name = self._snapshot.names.op_name(OpKey(int(self._ops[group])))
+            found[group] = is_gradient_name(name)
+        return found
+
+    def _are_traces_in_use(self, ops: Int32s, has_nan: Mask, of_gradient: Mask) -> Mask:
+        """Of traces of ops, some of which descend from a gradient."""
+        keys = ops.astype(np.int64) * 4 + has_nan * 2 + of_gradient
+        keys, number_of = np.unique(keys, return_inverse=True)
+        in_use: Mask = np.ones(len(keys), dtype=np.bool_)
+        for number, key in enumerate(keys[:_MOST_OPS].tolist()):
+            op, flags = divmod(key, 4)
+            in_use[number] = self._is_op_in_use(
+                OpKey(op), has_nan=flags & 2 != 0, of_gradient=flags & 1 != 0
+            )
         found: Mask = in_use[number_of.reshape(-1)]
         return found
 
-    def _is_op_in_use(self, op: OpKey) -> bool:
-        """Whether an op's output went on to anything but choices, and ops with alerts too.
+    def _is_op_in_use(self, op: OpKey, *, has_nan: bool, of_gradient: bool) -> bool:
+        uses = self._uses.of_op(op)
+        of_gradient = of_gradient or is_gradient_name(self._snapshot.names.op_name(op))
+        if of_gradient and Use.QUESTION in uses:
+            return True  # The step is skipped.
+        if not has_nan:
+            return Use.WRITING in uses
+        if uses & (Use.WRITING | Use.OTHER):
+            return True
+        # A question alone, in a pipeline, is what drops an element.
+        return not uses & (Use.PASSED_ON | Use.CHOICE) and not self._provenance.is_of_dataset(op)
 
-        Or nobody knows whereto: a graph's file may be damaged.
+    def _are_outputs_in_use(self, ids: Int64s, has_nan: Mask) -> Mask:
+        """As of traces, of outputs of executions, by eager ids; -1 for one that cannot be told."""
+        written = np.isin(ids, self._uses.eager_ids(ids, Use.WRITING))
+        nan_ids = ids[has_nan]
+        used = np.isin(ids, self._uses.eager_ids(nan_ids, Use.OTHER))
+        left_out = np.isin(ids, self._uses.eager_ids(nan_ids, Use.CHOICE | Use.PASSED_ON))
+        return written | (has_nan & (used | ~left_out | (ids < 0)))
+
+    def _output_ids(self, values: Int32s, rows: Int64s) -> Int64s:
+        """The eager ids of outputs, by rows of their values and of executions.
+
+        Values can only be told apart where each output has one: -1 else.
         """
-        todo, seen = [op], {op}
-        while todo:
-            consumers = self._functions.consumers(todo.pop(), _MOST_CONSUMERS, _MOST_CONSUMERS)
-            for uses in consumers.values():
-                if uses.number > len(uses.first) or len(seen) > _MOST_CONSUMERS:
-                    return True
-                for consumer, _ in uses.first:
-                    op_type = self._snapshot.op_type(consumer)
-                    if self._has_alert[consumer] or op_type in _LEAVING_OUT:
-                        continue
-                    if op_type not in IDENTITIES or self._is_result_within(consumer):
-                        return True
-                    if consumer not in seen and len(self._functions.uses(consumer)):
-                        seen.add(consumer)
-                        todo.append(consumer)
-        return not len(self._functions.uses(op))
-
-    def _is_result_within(self, op: OpKey) -> bool:
-        """Whether an op is a result of a graph that another one runs, which goes on unrecorded."""
-        key = self._snapshot.names.graph_of(op)
-        graph = self._snapshot.graphs.get(key)
-        return (graph is None or graph.outer is not None) and not len(self._functions.uses(op))
-
-    @part
-    def _has_alert(self) -> Mask:
-        """Whether each op has a trace with an alert, by ``OpKey``."""
-        found: Mask = np.zeros(len(self._snapshot.names.op_refs), dtype=np.bool_)
-        found[self._snapshot.traces.op[self._columns.trace_rows]] = True
-        return found
-
-    def _are_outputs_in_use(self, values: Int32s, rows: Int64s) -> Mask:
-        """As of ops in graphs, of outputs of executions: rows of values, and of executions."""
         executions = self._snapshot.executions
         num_values = executions.value_end[rows + 1] - executions.value_end[rows]
         num_outputs = executions.output_end[rows + 1] - executions.output_end[rows]
-        # Values can only be told apart where each output has one.
-        in_use: Mask = num_values != num_outputs
-        if len(rows):
-            outputs = executions.output_end[rows] + values - executions.value_end[rows]
-            ids = executions.output_tensor_id[np.where(in_use, 0, outputs)]
-            in_use |= np.isin(ids, self._ids_in_use(ids))
-        return in_use
+        ids = np.full(len(rows), -1, dtype=np.int64)
+        told = np.flatnonzero(num_values == num_outputs)
+        outputs = executions.output_end[rows] + values - executions.value_end[rows]
+        ids[told] = executions.output_tensor_id[outputs[told]]
+        return ids
 
-    def _ids_in_use(self, ids: Int64s) -> Int64s:
-        """The eager tensors among some that went into anything but a choice, or what is bad too."""
-        executions = self._snapshot.executions
-        places = np.flatnonzero(np.isin(executions.input_tensor_id, ids))
-        consumers = np.searchsorted(executions.input_end, places, side="right") - 1
-        may_be_meant = np.isin(executions.op_type[consumers], self._ids_of(_LEAVING_OUT))
-        may_be_meant |= np.isin(consumers, self._columns.execution_rows)
-        in_use: Int64s = executions.input_tensor_id[places[~may_be_meant]]
-        return in_use
+    def _are_unused(self, results: Int64s) -> Mask:
+        """Whether the tensor of each of some alerts of executions went into none but questions.
+
+        Of what cannot be told apart that is taken for so.
+        """
+        values, _, numbers = self._alerts.values
+        places = np.searchsorted(numbers, results)
+        ids = self._output_ids(values[places], self._columns.execution_rows[places])
+        used = self._uses.eager_ids(ids, ~Use.QUESTION)
+        return (ids < 0) | ~np.isin(ids, used)
 
     def _unmark_inputs_of_harm(self, harmless: Mask) -> None:
         """What is an input of something harmful does harm, though that descends from another."""

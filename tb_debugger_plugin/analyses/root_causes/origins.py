@@ -81,7 +81,16 @@ def group_origins(
     num_alerts = np.bincount(group_of_alert, minlength=num_groups)
     num_origins = np.bincount(group_of_origin.reshape(-1), minlength=num_groups)
     firsts = origins[first]
-    harm = Harm(snapshot, alerts, columns, provenance, functions, firsts, group_of_alert)
+    harm = Harm(
+        snapshot,
+        alerts,
+        columns,
+        provenance,
+        functions,
+        firsts,
+        group_of_alert,
+        has_lost_events=has_lost_events,
+    )
     harmless = harm.harmless_groups()
     incomplete = provenance.lost_input[firsts]
     if has_lost_events:
