@@ -116,3 +116,21 @@ def gradient_penalty():
         return outer.gradient(norm, x)
 
     penalty(tf.nn.relu(tf.constant([-1.0, -4.0])))
+
+
+def all_steps_skipped():
+    weight, scale = tf.Variable(tf.zeros([2])), tf.Variable(2.0**15)
+
+    @tf.function
+    def train_step(x):
+        with tf.GradientTape() as tape:
+            norm = tf.sqrt(tf.reduce_sum(tf.square(tf.cast(weight * x, tf.float16))))  # <- cause
+            scaled = tf.cast(norm, tf.float32) * scale
+        gradient = tape.gradient(scaled, weight) / scale
+        if tf.reduce_all(tf.math.is_finite(gradient)):
+            weight.assign_sub(gradient)
+        else:
+            scale.assign(scale / 2.0)
+
+    for _ in range(4):
+        train_step(tf.constant([1.0, 2.0]))

@@ -79,3 +79,19 @@ def generator_dataset():
 
     for row in dataset:
         forward(row)
+
+
+def label_of_nan():
+    counts = np.array([[1.0, 2.0], [0.0, 0.0]], np.float32)
+    dataset = tf.data.Dataset.from_tensor_slices(counts)
+
+    def labelled(count):
+        share = count / tf.reduce_sum(count)  # <- cause
+        return count, tf.cast(share * 10.0, tf.int32)
+
+    @tf.function
+    def train_step(x, label):
+        return tf.reduce_mean(x) + tf.cast(tf.reduce_sum(label), tf.float32) * 1e-9
+
+    for x, label in dataset.map(labelled).batch(2):
+        train_step(x, label)

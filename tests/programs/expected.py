@@ -20,6 +20,7 @@ class Expected:
 
 
 BUGS = {
+    "backward.all_steps_skipped": Expected("operation", "gradient of Sqrt"),
     "backward.arc_cosine_at_one": Expected("operation", "gradient of Acos"),
     "backward.branch_not_taken": Expected("operation", "double-where"),
     "backward.custom_gradient": Expected("operation", "divide_no_nan"),
@@ -35,6 +36,7 @@ BUGS = {
     "data.dataset_iterated_in_a_function": Expected("input_data", "input pipeline"),
     "data.generator_dataset": Expected("input_data", "input pipeline"),
     "data.infinite_price": Expected("input_data", "input pipeline"),
+    "data.label_of_nan": Expected("operation", "divide_no_nan"),
     "data.nan_in_a_dataset": Expected("input_data", "input pipeline"),
     "data.nan_in_a_mapped_dataset": Expected("operation", "divide_no_nan"),
     "data.nan_in_an_array": Expected("input_data", "input pipeline", mode="CONCISE_HEALTH"),
@@ -59,10 +61,13 @@ BUGS = {
     "forward.naive_softmax": Expected("operation", "subtract the maximum", mode="CONCISE_HEALTH"),
     "forward.numpy_function": Expected("operation", "function in Python"),
     "forward.power_of_a_negative": Expected("operation", "from below it"),
+    "forward.printed_infinity": Expected("operation", "divide_no_nan"),
     "forward.product_overflow": Expected("operation", "too large"),
+    "forward.result_whose_shape_is_asked_for": Expected("operation", "logarithm"),
     "forward.root_of_a_negative_variance": Expected("operation", "clip it"),
     "forward.row_masked_wholly": Expected("constant", "masked wholly"),
     "forward.singular_matrix": Expected("operation", "divide_no_nan"),
+    "forward.threshold_of_nan": Expected("constant", "replace it"),
     "forward.zero_over_zero": Expected("operation", "divide_no_nan", mode="CURT_HEALTH"),
     "keras_models.bad_initializer": Expected("operation", "scale of the inputs"),
     "keras_models.batch_norm_without_epsilon": Expected("operation", "add an epsilon"),

@@ -208,3 +208,25 @@ def row_masked_wholly():
         return tf.nn.softmax(masked)
 
     attend(tf.ones([2, 3]), tf.constant([2, 0]))
+
+
+def result_whose_shape_is_asked_for():
+    scores = tf.math.log(tf.constant([-1.0, -2.0]) * 1.0)  # <- cause
+    assert tf.shape(scores).numpy() == 2
+
+
+def printed_infinity():
+    @tf.function
+    def report(total):
+        ratio = 1.0 / total  # <- cause
+        tf.print("ratio", ratio)
+
+    report(tf.constant([0.0, 1.0]) * 1.0)
+
+
+def threshold_of_nan():
+    @tf.function
+    def flag(x):
+        return tf.greater(x, tf.constant([0.5, np.nan]))  # <- cause
+
+    flag(tf.constant([1.0, 1.0]) * 1.0)

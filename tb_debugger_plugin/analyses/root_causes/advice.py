@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF
+from tb_debugger_plugin.analyses.arithmetic import GROWING, HALF, only_passes_on
 from tb_debugger_plugin.analyses.root_causes.cause import CauseKind
 
 _LOG = (
@@ -75,6 +75,14 @@ _MASK = (
     "Nothing to repair, as far as the run shows. A large negative number, as -1e9, instead of -inf "
     "keeps the alert away."
 )
+_CAME_FROM_ELSEWHERE = (
+    "This op makes no NaN of finite numbers: an input was bad already, and its record is missing. "
+    "Look at what comes before it, and record all of the run."
+)
+_LEFT_OUT = (
+    "Nothing to repair, as far as the run shows: what is NaN is left out. A safe argument before "
+    "it (the double-where), or tf.math.divide_no_nan, keeps the alert away."
+)
 _LOSS_SCALE = (
     "Nothing to repair, if a loss scale is at work: it drops such steps and lowers itself. Without "
     "one, scale the loss with tf.keras.mixed_precision.LossScaleOptimizer."
@@ -144,7 +152,10 @@ def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
 
     """
     if is_harmless:
-        is_scaled = symptom.dtype == HALF and symptom.forward_type is not None
+        if symptom.made_nan:
+            return _LEFT_OUT
+        # In some modes no dtype is recorded.
+        is_scaled = symptom.dtype in (HALF, 0) and symptom.forward_type is not None
         return _LOSS_SCALE if is_scaled else _MASK
     if symptom.kind == "variable" and symptom.is_incomplete:
         return _VARIABLE_OR_LOST_UPDATE
@@ -166,6 +177,8 @@ def advice_for(symptom: Symptom, *, is_harmless: bool) -> str:
 def _of_op(symptom: Symptom) -> str:
     if symptom.op_type == "Mean" and symptom.made_nan:
         return _EMPTY
+    if symptom.made_nan and only_passes_on(symptom.op_type, is_nan=True):
+        return _CAME_FROM_ELSEWHERE
     if symptom.has_grown:
         return _GROWTH
     return _BY_OP.get(symptom.op_type, _OTHER)

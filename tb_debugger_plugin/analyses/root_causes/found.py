@@ -235,6 +235,9 @@ class RootCauseFinder:
         """
         if suspect.group.is_harmless or suspect.group.is_incomplete:
             return "low"
+        is_nan = self._evidence.value(suspect.first).num_nan > 0
+        if kind == "operation" and only_passes_on(suspect.first.op_type, is_nan=is_nan):
+            return "low"
         all_seen = all(given.record != UNSEEN for given in suspect.inputs if given.can_be_bad)
         is_guess = any(link.is_guess for link in chain)
         if kind in ("variable", "input_data", "checkpoint") or not all_seen or is_guess:
