@@ -284,7 +284,7 @@ class GraphFunctions:
 
     def _ops_of_types(self, graph: GraphKey, op_types: frozenset[str]) -> list[OpKey]:
         snapshot = self._snapshot
-        wanted = [t for name in op_types if (t := snapshot.names.strings.find(name)) is not None]
+        wanted = snapshot.names.strings.find_all(op_types)
         rows = self.op_rows(graph)
         chosen = rows[np.isin(snapshot.ops.op_type[rows], wanted)]
         return [OpKey(op) for op in snapshot.ops.op[chosen].tolist()]

@@ -7,7 +7,7 @@ never shrink or change, so no lock is needed.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -52,6 +52,10 @@ class Interned(Generic[KeyT]):
     def find(self, value: KeyT) -> int | None:
         """The value's id; ``None`` if it was never added."""
         return self._ids.get(value if self._key is None else self._key(value))
+
+    def find_all(self, values: Iterable[KeyT]) -> list[int]:
+        """The ids of those of some values that were ever added."""
+        return [number for value in values if (number := self.find(value)) is not None]
 
 
 class Names:

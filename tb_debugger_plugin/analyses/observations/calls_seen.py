@@ -118,8 +118,7 @@ def _num_threads(snapshot: Snapshot, graphs: Int64s) -> int:
 
 def _graphs_with_loops(snapshot: Snapshot) -> set[int]:
     """Graphs whose ops may run more than once in a call."""
-    find = snapshot.names.strings.find
-    op_types = [found for name in _LOOP_OPS if (found := find(name)) is not None]
+    op_types = snapshot.names.strings.find_all(_LOOP_OPS)
     ops = snapshot.ops.op[np.isin(snapshot.ops.op_type, op_types)]
     return set(snapshot.names.op_graph.view().take(ops).tolist())
 

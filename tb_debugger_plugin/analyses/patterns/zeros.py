@@ -184,7 +184,7 @@ def is_gradient(snapshot: Snapshot, op: OpKey) -> bool:
 
 def _are_of_type(snapshot: Snapshot, op_types: frozenset[str]) -> Mask:
     """Whether each op is of one of some types, by ``OpKey``."""
-    ids = [t for name in op_types if (t := snapshot.names.strings.find(name)) is not None]
+    ids = snapshot.names.strings.find_all(op_types)
     found: Mask = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
     found[snapshot.ops.op[np.isin(snapshot.ops.op_type, ids)]] = True
     return found

@@ -85,7 +85,7 @@ class Harm:
         is_scaled = self._is_scaled(harmless)
         harmless &= is_scaled | ~self._is_too_large(harmless)
         harmless &= is_scaled | self._without(self._is_in_use(harmless & ~is_scaled))
-        may_be_result = provenance.is_execution & ~(meant & self._are_reads())
+        may_be_result = provenance.is_execution & ~(meant & self._is_alert_of(READS))
         results = np.flatnonzero(harmless[self._group_of_alert] & may_be_result)
         harmless[self._group_of_alert[results[self._are_unused(results)]]] = False
         self._unmark_inputs_of_harm(harmless)
@@ -97,17 +97,13 @@ class Harm:
         without[self._group_of_alert[harms]] = False
         return without
 
+    def _is_alert_of(self, op_types: frozenset[str]) -> Mask:
+        """The alerts of ops of some types."""
+        return np.isin(self._columns.op_types, self._snapshot.names.strings.find_all(op_types))
+
     def _are_of(self, op_types: frozenset[str]) -> Mask:
         """The groups whose first origin is of an op of one of some types."""
-        return np.isin(self._op_types, self._ids_of(op_types))
-
-    def _ids_of(self, op_types: frozenset[str]) -> list[int]:
-        find = self._snapshot.names.strings.find
-        return [number for name in op_types if (number := find(name)) is not None]
-
-    @part
-    def _op_types(self) -> Int32s:
-        return self._columns.op_types[self._firsts]
+        return self._is_alert_of(op_types)[self._firsts]
 
     @part
     def _ops(self) -> Int64s:
@@ -124,11 +120,7 @@ class Harm:
         if not self._has_lost_events:
             for group in np.flatnonzero(self._are_of(READS) & ~given)[:_MOST_OPS]:
                 given[group] = self._provenance.is_bad_from_the_start(int(self._firsts[group]))
-        return given & self._without(np.isin(self._columns.op_types, self._ids_of(_COMPUTING)))
-
-    def _are_reads(self) -> Mask:
-        """The alerts of reads of variables."""
-        return np.isin(self._columns.op_types, self._ids_of(READS))
+        return given & self._without(self._is_alert_of(_COMPUTING))
 
     def _is_scaled(self, groups: Mask) -> Mask:
         """Of some groups, those of float16 gradients that are infinite and of no use.

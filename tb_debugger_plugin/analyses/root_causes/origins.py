@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +93,7 @@ def group_origins(
     harmless = harm.harmless_groups()
     incomplete = provenance.lost_input[firsts]
     if has_lost_events:
-        incomplete |= np.isin(columns.op_types[firsts], _ids_of(snapshot, READS))
+        incomplete |= np.isin(columns.op_types[firsts], snapshot.names.strings.find_all(READS))
     times = columns.wall_times[firsts]
     order = np.lexsort((firsts, -num_alerts, times, incomplete, harmless))
     order = order[~provenance.not_looked_at[firsts[order]]]
@@ -117,8 +116,3 @@ def group_origins(
         ]
 
     return OriginGroups(told(left), len(left), told(left_out), len(left_out))
-
-
-def _ids_of(snapshot: Snapshot, op_types: Iterable[str]) -> list[int]:
-    strings = snapshot.names.strings
-    return [number for name in op_types if (number := strings.find(name)) is not None]

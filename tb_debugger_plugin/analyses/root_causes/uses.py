@@ -127,11 +127,7 @@ class Uses:
         op_types = executions.op_type[consumers]
         uses = np.full(len(places), Use.OTHER.value, dtype=np.uint8)
         for names, kind in _KINDS:
-            uses[np.isin(op_types, self._ids_of(names))] = kind.value
+            uses[np.isin(op_types, self._snapshot.names.strings.find_all(names))] = kind.value
         uses[np.isin(consumers, self._columns.execution_rows)] = Use.PASSED_ON.value
         found: Int64s = executions.input_tensor_id[places[(uses & use.value) != 0]]
         return found
-
-    def _ids_of(self, op_types: frozenset[str]) -> list[int]:
-        find = self._snapshot.names.strings.find
-        return [number for name in op_types if (number := find(name)) is not None]
