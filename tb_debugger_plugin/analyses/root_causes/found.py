@@ -231,12 +231,13 @@ class RootCauseFinder:
     def _confidence(self, kind: CauseKind, suspect: Suspect, chain: list[ChainLink]) -> Confidence:
         """High where all that went in was seen, and finite, and its harm is recorded link by link.
 
-        Low of what may be meant, and where a record is missing that other calls have.
+        Low of what may be meant, and where a record is missing that other calls have, or must be,
+        as the op makes no NaN of finite numbers.
         """
         if suspect.group.is_harmless or suspect.group.is_incomplete:
             return "low"
         is_nan = self._evidence.value(suspect.first).num_nan > 0
-        if kind == "operation" and only_passes_on(suspect.first.op_type, is_nan=is_nan):
+        if kind == "operation" and is_nan and only_passes_on(suspect.first.op_type, is_nan=True):
             return "low"
         all_seen = all(given.record != UNSEEN for given in suspect.inputs if given.can_be_bad)
         is_guess = any(link.is_guess for link in chain)
