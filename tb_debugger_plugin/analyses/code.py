@@ -9,7 +9,7 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.freed_memory import returning_memory
-from tb_debugger_plugin.analyses.libraries import library_of
+from tb_debugger_plugin.analyses.libraries import is_generated, library_of
 from tb_debugger_plugin.analyses.lost_files import is_whole
 from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.time_order import Mask, blocks
@@ -183,7 +183,11 @@ class Code:
         return UserFrame(frame.source, frame.lineno, frame.function)
 
     def innermost_user_place(self, frame_ids: Sequence[str]) -> int | None:
-        """Where the user's own line is among frames, outermost first; ``None`` as above."""
+        """Where the user's own line is among frames, outermost first; ``None`` as above.
+
+        In a thread of a distribution strategy there is none but in AutoGraph's copy of a function.
+        """
+        copied = None
         for place in reversed(range(len(frame_ids))):
             frame = self._snapshot.frames.get(frame_ids[place])
             if frame is None and not self._lost_frames:
@@ -192,7 +196,9 @@ class Code:
                 return None
             if self.is_user_frame(frame):
                 return place
-        return None
+            if copied is None and is_generated(self._snapshot.sources[frame.source].file_path):
+                copied = place
+        return copied
 
     @part
     def _lost_frames(self) -> bool:

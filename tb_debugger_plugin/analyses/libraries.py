@@ -58,3 +58,12 @@ def library_of(file_path: str) -> str | None:
     if _KERNEL_LAUNCHER.search(file_path):
         return "IPython"
     return None
+
+
+def is_generated(file_path: str) -> bool:
+    """Whether AutoGraph made the file: a copy of the user's function, changed.
+
+    >>> is_generated("/tmp/__autograph_generated_file1x.py"), is_generated("/home/me/train.py")
+    (True, False)
+    """
+    return _GENERATED.search(file_path) is not None

@@ -56,6 +56,13 @@ def test_frames_that_a_killed_program_left_unwritten_are_passed_over(tmp_path: P
     assert innermost(built, ["main", "unheard of"]) == UserFrame(0, 9, "<module>")
 
 
+def test_where_no_frame_is_the_users_that_of_a_copy_by_autograph_is(tmp_path: Path) -> None:
+    built = program(tmp_path).source("/tmp/__autograph_generated_file1x.py", lines=["..."] * 30)
+    built.frame("copy", "/tmp/__autograph_generated_file1x.py", line=20, function="step")
+    assert innermost(built, ["tf", "copy", "tf"]) == UserFrame(3, 20, "step")
+    assert innermost(built, ["main", "tf", "copy", "tf"]) == UserFrame(0, 9, "<module>")
+
+
 def test_a_stack_of_libraries_or_of_nothing_has_no_user_frame(tmp_path: Path) -> None:
     built = program(tmp_path)
     assert innermost(built, ["tf"]) is None
