@@ -124,6 +124,7 @@ BESIDE = {
 """The op type of the first cause, where it is not the first alert's."""
 
 HEALTHY = (
+    "healthy.actions_chosen_in_numpy",
     "healthy.added_mask",
     "healthy.batch_norm",
     "healthy.beam_search",
@@ -142,6 +143,7 @@ HEALTHY = (
     "healthy.harmonic_mean",
     "healthy.initial_minimum",
     "healthy.learning_rate_schedule",
+    "healthy.least_value_as_a_metric",
     "healthy.logistic",
     "healthy.loss_scale",
     "healthy.mask_by_logarithm",

@@ -330,3 +330,33 @@ def unreachable_nodes():
 
     for _ in range(3):
         relax()
+
+
+def actions_chosen_in_numpy():
+    @tf.function
+    def values(states, is_legal):
+        return tf.where(is_legal, states * 2.0, -np.inf)
+
+    scores = values(tf.ones([2, 3]), tf.constant([[True, False, True], [True, True, False]]))
+    scores.numpy().argmax(axis=1)
+
+
+def least_value_as_a_metric():
+    class Least(tf.keras.metrics.Metric):
+        def __init__(self):
+            super().__init__(name="least")
+            initial = tf.keras.initializers.Constant(np.inf)
+            self.least = self.add_weight(name="least", initializer=initial)
+
+        def update_state(self, y_true, y_pred, sample_weight=None):
+            self.least.assign(tf.minimum(self.least, tf.reduce_min(y_pred)))
+
+        def result(self):
+            return self.least
+
+        def reset_state(self):
+            self.least.assign(np.inf)
+
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    model.compile("sgd", "mse", metrics=[Least()])
+    model.fit(np.ones([4, 2]), np.ones([4, 1]), epochs=2, verbose=0)

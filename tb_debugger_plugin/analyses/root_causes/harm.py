@@ -16,18 +16,18 @@ from tb_debugger_plugin.analyses.variables import READS
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.index.tables import OpKey
+from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
-_CONSTANTS = frozenset({"Const", "Fill"})
+_CONSTANTS = frozenset({"Const", "Fill", "Restore", "RestoreSlice", "RestoreV2"})
+"""What holds an infinity that somebody put there."""
+_HELD = READS | {"Restore", "RestoreSlice", "RestoreV2"}
+"""Whoever looks at such a value in Python has not computed it."""
 _SCALED = GROWING | {"Cast", "BiasAddGrad"}
 """Gradients that are infinite only where numbers are beyond the range."""
-_COMPUTING = frozenset(
-    {"MatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Conv2D", "Conv3D", "Mul", "RealDiv"}
-)
+_COMPUTING = GROWING - {"Add", "AddV2", "Sub", "BiasAdd"} | {"RealDiv"}
 """No mask or least value so far is an input of these."""
 _MOST_OPS = 1000
 """That are looked at for each reason; those behind do harm."""
-_MOST_AROUND = 64
 _MOST_ROUNDS = 64
 """How many causes on from each other harm is followed back."""
 
@@ -78,14 +78,16 @@ class Harm:
         a step is skipped. Whatever went into something harmful does harm too.
         """
         provenance = self._provenance
-        meant = self._is_given()[self._group_of_alert] & ~provenance.has_nan
-        stored = provenance.updates_variable & ~meant
+        is_given = self._is_given()
+        meant = is_given[self._group_of_alert] & ~provenance.has_nan
+        lost = (provenance.is_unrecorded | provenance.updates_variable) & ~meant
         unknown = self._columns.op_types < 0
-        harmless = self._without(provenance.is_unrecorded | stored | unknown)
+        harmless = self._without(lost | unknown)
         is_scaled = self._is_scaled(harmless)
-        harmless &= is_scaled | ~self._is_too_large(harmless)
+        harmless &= is_scaled | is_given | ~self._is_too_large(harmless)
         harmless &= is_scaled | self._without(self._is_in_use(harmless & ~is_scaled))
-        may_be_result = provenance.is_execution & ~(meant & self._is_alert_of(READS))
+        is_held = self._is_alert_of(_HELD) | self._is_chosen()
+        may_be_result = provenance.is_execution & ~(meant & is_held)
         results = np.flatnonzero(harmless[self._group_of_alert] & may_be_result)
         harmless[self._group_of_alert[results[self._are_unused(results)]]] = False
         self._unmark_inputs_of_harm(harmless)
@@ -111,16 +113,30 @@ class Harm:
         return self._columns.sites[self._firsts]
 
     def _is_given(self) -> Mask:
-        """The groups that begin with a constant, or with what a variable held from the start.
+        """The groups that begin with an infinity that the program put there and only compares.
 
-        The least value so far begins with an infinity, and is one until there is another. Nobody
-        multiplies by it.
+        With a constant, with what a variable held from the start, or with what came of an array
+        that was brought in, as an initial value does.
         """
         given = self._are_of(_CONSTANTS)
         if not self._has_lost_events:
             for group in np.flatnonzero(self._are_of(READS) & ~given)[:_MOST_OPS]:
                 given[group] = self._provenance.is_bad_from_the_start(int(self._firsts[group]))
-        return given & self._without(self._is_alert_of(_COMPUTING))
+        computes = self._is_alert_of(_COMPUTING)
+        for group in np.flatnonzero(self._are_of(GROWING) & (self._ops < 0))[:_MOST_OPS]:
+            first = int(self._firsts[group])
+            given[group] = any(each.brought is not None for each in self._provenance.inputs(first))
+            computes[first] &= not given[group]
+        return given & self._without(computes)
+
+    def _is_chosen(self) -> Mask:
+        """The alerts of constants in graphs and what was masked by them: results may hold these.
+
+        But not where nothing was left: the greatest of a row that is masked wholly.
+        """
+        chosen = self._are_of(_CONSTANTS) & (self._ops >= 0)
+        chosen &= self._without(self._is_alert_of(frozenset({"Max", "Min"})))
+        return chosen[self._group_of_alert]
 
     def _is_scaled(self, groups: Mask) -> Mask:
         """Of some groups, those of float16 gradients that are infinite and of no use.
@@ -132,25 +148,27 @@ class Harm:
         wanted = groups & ~self._provenance.has_nan[self._firsts] & (self._ops >= 0)
         wanted &= self._without(self._provenance.is_execution)
         dtypes = self._columns.dtypes[self._firsts]
-        groups_of_graph: dict[int, list[int]] = {}
+        groups_of_graph: dict[GraphKey, list[int]] = {}
         names = self._snapshot.names
         for group in np.flatnonzero(wanted & ((dtypes == HALF) | (dtypes == 0)))[:_MOST_OPS]:
             op = OpKey(int(self._ops[group]))
-            is_half = dtypes[group] == HALF or self._is_beside_cast(op)
-            is_half &= self._snapshot.op_type(op) in _SCALED
-            if is_half and is_gradient_name(names.op_name(op)):
+            if self._snapshot.op_type(op) in _SCALED and is_gradient_name(names.op_name(op)):
                 groups_of_graph.setdefault(names.graph_of(op), []).append(int(group))
-        for alike in groups_of_graph.values():
+        for graph, alike in groups_of_graph.items():
+            if not dtypes[alike].all() and not self._has_cast_gradients(graph):
+                continue
             firsts = self._firsts[alike].tolist()
             scaled[alike] = any(map(self._provenance.is_good_in_the_end, firsts))
         return scaled
 
-    def _is_beside_cast(self, op: OpKey) -> bool:
-        """Whether an op, an input or a consumer is a Cast: where no dtype is recorded."""
-        around = [op, *(given.op for given in self._functions.inputs(op, range(_MOST_AROUND)))]
-        for uses in self._functions.consumers(op, _MOST_AROUND, _MOST_AROUND).values():
-            around += [consumer for consumer, _ in uses.first]
-        return any(self._snapshot.op_type(each) == "Cast" for each in around)
+    def _has_cast_gradients(self, graph: GraphKey) -> bool:
+        """Whether a graph computes gradients in two precisions: where no dtype is recorded."""
+        ops, names = self._snapshot.ops, self._snapshot.names
+        rows = self._functions.op_rows(graph)
+        casts = rows[np.isin(ops.op_type[rows], names.strings.find_all(("Cast",)))]
+        return any(
+            is_gradient_name(names.op_name(OpKey(op))) for op in ops.op[casts[:_MOST_OPS]].tolist()
+        )
 
     def _is_too_large(self, groups: Mask) -> Mask:
         """Of some groups, those of infinite sums and products of finite numbers: not meant."""
