@@ -125,6 +125,7 @@ BESIDE = {
 
 HEALTHY = (
     "healthy.actions_chosen_in_numpy",
+    "healthy.actions_chosen_in_numpy_eager",
     "healthy.added_mask",
     "healthy.batch_norm",
     "healthy.beam_search",
@@ -152,6 +153,7 @@ HEALTHY = (
     "healthy.masked_attention",
     "healthy.maximum_of_empty_segments",
     "healthy.metric_of_nothing",
+    "healthy.missing_values_filled_in_a_model",
     "healthy.nan_selected_away",
     "healthy.padded_with_infinity",
     "healthy.range_found_by_a_loss_scale",

@@ -360,3 +360,19 @@ def least_value_as_a_metric():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse", metrics=[Least()])
     model.fit(np.ones([4, 2]), np.ones([4, 1]), epochs=2, verbose=0)
+
+
+def actions_chosen_in_numpy_eager():
+    scores = tf.constant([[1.0, 2.0, 3.0]]) * 1.0
+    masked = tf.where(tf.constant([[True, False, True]]), scores, -np.inf)
+    masked.numpy().argmax(axis=1)
+
+
+def missing_values_filled_in_a_model():
+    rows = np.ones([8, 2], np.float32)
+    rows[3, 1] = np.nan
+    given = tf.keras.Input([2])
+    filled = tf.keras.layers.Lambda(lambda x: tf.where(tf.math.is_nan(x), tf.zeros_like(x), x))
+    model = tf.keras.Model(given, tf.keras.layers.Dense(1)(filled(given)))
+    model.compile("sgd", "mse")
+    model.fit(rows, np.ones([8, 1]), batch_size=4, verbose=0)

@@ -20,6 +20,7 @@ from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
 _CONSTANTS = frozenset({"Const", "Fill", "Restore", "RestoreSlice", "RestoreV2"})
 """What holds an infinity that somebody put there."""
+_SELECTS = frozenset({"Select", "SelectV2"})
 _HELD = READS | {"Restore", "RestoreSlice", "RestoreV2"}
 """Whoever looks at such a value in Python has not computed it."""
 _SCALED = GROWING | {"Cast", "BiasAddGrad"}
@@ -123,18 +124,19 @@ class Harm:
             for group in np.flatnonzero(self._are_of(READS) & ~given)[:_MOST_OPS]:
                 given[group] = self._provenance.is_bad_from_the_start(int(self._firsts[group]))
         computes = self._is_alert_of(_COMPUTING)
-        for group in np.flatnonzero(self._are_of(GROWING) & (self._ops < 0))[:_MOST_OPS]:
+        for group in np.flatnonzero(self._are_of(GROWING | _SELECTS) & (self._ops < 0))[:_MOST_OPS]:
             first = int(self._firsts[group])
             given[group] = any(each.brought is not None for each in self._provenance.inputs(first))
             computes[first] &= not given[group]
         return given & self._without(computes)
 
     def _is_chosen(self) -> Mask:
-        """The alerts of constants in graphs and what was masked by them: results may hold these.
+        """The alerts of constants and what was masked by them: results may hold these.
 
         But not where nothing was left: the greatest of a row that is masked wholly.
         """
-        chosen = self._are_of(_CONSTANTS) & (self._ops >= 0)
+        is_eager = self._ops < 0
+        chosen = self._are_of(_CONSTANTS) & ~is_eager | self._are_of(_SELECTS) & is_eager
         chosen &= self._without(self._is_alert_of(frozenset({"Max", "Min"})))
         return chosen[self._group_of_alert]
 

@@ -8,6 +8,7 @@ from enum import Flag
 import numpy as np
 
 from tb_debugger_plugin.analyses.graph_functions import COND_OPS, IDENTITIES, GraphFunctions
+from tb_debugger_plugin.analyses.provenance.records import FROM_DATASET
 from tb_debugger_plugin.analyses.root_causes.alert_columns import AlertColumns
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.events.batches import Int64s
@@ -98,7 +99,11 @@ class Uses:
                     elif consumer not in seen:
                         seen.add(consumer)
                         todo.append(consumer)
-        return found if len(self._functions.uses(op)) else Use.OTHER
+        if len(self._functions.uses(op)):
+            return found
+        # What a pipeline returns, or hands to a function that the graph calls, is seen there.
+        is_handed_on = self._is_of_dataset(op) or self._snapshot.op_type(op) in FROM_DATASET
+        return Use.PASSED_ON if is_handed_on else Use.OTHER
 
     def _use_by(self, consumer: OpKey, op_type: str | None) -> Use:
         if self._has_alert[consumer]:
