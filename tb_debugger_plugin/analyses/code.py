@@ -10,7 +10,7 @@ import numpy as np
 from tb_debugger_plugin.analyses.execution_rows import any_of_row
 from tb_debugger_plugin.analyses.freed_memory import returning_memory
 from tb_debugger_plugin.analyses.libraries import is_generated, library_of
-from tb_debugger_plugin.analyses.lost_files import is_whole
+from tb_debugger_plugin.analyses.lost_files import damaged_files, is_whole
 from tb_debugger_plugin.analyses.recent import Recent
 from tb_debugger_plugin.analyses.time_order import Mask, blocks
 from tb_debugger_plugin.events.batches import HAS_INF_NAN, Int32s, Int64s
@@ -199,6 +199,11 @@ class Code:
             if copied is None and is_generated(self._snapshot.sources[frame.source].file_path):
                 copied = place
         return copied
+
+    @part
+    def has_damaged_sources(self) -> bool:
+        """Whether that is why the file of a frame may not be known."""
+        return "source_files" in damaged_files(self._snapshot)
 
     @part
     def _lost_frames(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 READS = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+RESTORES = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
 HANDLES = frozenset({"VarHandleOp", "VariableV2", "Variable"})
 _UPDATES = re.compile(r"Assign\w*VariableOp|Resource(Sparse)?Apply\w+|ResourceScatter\w+|Assign\w*")
 

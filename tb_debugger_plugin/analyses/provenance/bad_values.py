@@ -86,6 +86,14 @@ class BadValues:
         return of_slot
 
     @part
+    def is_in_pipeline(self) -> Mask:
+        """Whether each alert of a trace is of an op in a function of an input pipeline."""
+        ops = self._snapshot.traces.op[self._records.rows(self._alerts.traces[0])]
+        graphs = self._snapshot.names.op_graph.view().take(ops)
+        found: Mask = self._records.of_dataset[graphs]
+        return found
+
+    @part
     def members_by_op(self) -> tuple[Int32s, Int32s, Int64s]:
         """The alerts of traces, as places among those, by op; the ops; and where each begins."""
         ops = self._snapshot.traces.op[self._records.rows(self._alerts.traces[0])]

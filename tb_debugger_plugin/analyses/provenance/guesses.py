@@ -88,11 +88,7 @@ class Guesses:
     @part
     def _alerts_of_dataset(self) -> Int64s:
         """The alerts in functions of input pipelines, as places among those of traces."""
-        indices, _ = self._alerts.traces
-        ops = self._snapshot.traces.op[self._records.rows(indices)]
-        return np.flatnonzero(
-            self._records.of_dataset[self._snapshot.names.op_graph.view().take(ops)]
-        )
+        return np.flatnonzero(self._bad.is_in_pipeline)
 
     def last_copied(self, execution_rows: Int64s, own: Int64s) -> Int64s:
         """The bad eager tensor that an input of each execution may be a copy of; -1 for none.

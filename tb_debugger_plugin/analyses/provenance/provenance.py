@@ -17,7 +17,6 @@ from tb_debugger_plugin.analyses.provenance.guesses import Guesses
 from tb_debugger_plugin.analyses.provenance.parents_of_executions import ParentsOfExecutions
 from tb_debugger_plugin.analyses.provenance.parents_of_traces import ParentsOfTraces
 from tb_debugger_plugin.analyses.provenance.records import Records
-from tb_debugger_plugin.analyses.provenance.rows_of_types import rows_of_types
 from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput, SeenInputs
 from tb_debugger_plugin.analyses.provenance.variable_updates import VariableUpdates
 from tb_debugger_plugin.analyses.time_order import Mask
@@ -99,16 +98,7 @@ class Provenance:
         indices, numbers = self._alerts.traces
         found[numbers] = self._traces.calls[self._records.rows(indices)] < 0
         if self._records.has_iterators:
-            found &= ~self.is_in_pipeline
-        return found
-
-    @part
-    def is_in_pipeline(self) -> Mask:
-        """Whether each alert is of an op in a function of an input pipeline."""
-        found: Mask = np.zeros(len(self._alerts), dtype=np.bool_)
-        indices, numbers = self._alerts.traces
-        ops = self._snapshot.traces.op[self._records.rows(indices)]
-        found[numbers] = self._records.of_dataset[self._snapshot.names.op_graph.view().take(ops)]
+            found[numbers] &= ~self._bad.is_in_pipeline
         return found
 
     @part
@@ -213,7 +203,7 @@ class Provenance:
     def _first_reads(self) -> Int64s:
         """The first execution that read a variable at each code location; -1 for none."""
         executions, names = self._snapshot.executions, self._snapshot.names
-        reads = rows_of_types(executions.op_type, names.strings.values, READS.__contains__)
+        reads = np.flatnonzero(np.isin(executions.op_type, names.strings.find_all(READS)))
         # The last entry is for -1, which stands for no location.
         first = np.full(len(names.locations) + 1, -1, dtype=np.int64)
         # Reversed, so that of a location's reads the first counts.

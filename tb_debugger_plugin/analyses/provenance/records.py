@@ -19,7 +19,6 @@ from tb_debugger_plugin.analyses.provenance.recorded_sources import (
     TracedSource,
     UnseenSource,
 )
-from tb_debugger_plugin.analyses.provenance.rows_of_types import rows_of_types
 from tb_debugger_plugin.analyses.provenance.source_columns import argument_column, source_columns
 from tb_debugger_plugin.analyses.time_order import EVERY_ROW, Mask
 from tb_debugger_plugin.analyses.variables import HANDLES, READS, is_update
@@ -231,10 +230,8 @@ class Records:
         """Whether each op is of one of some types, by key."""
         snapshot = self._snapshot
         found: Mask = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
-        rows = rows_of_types(
-            snapshot.ops.op_type, snapshot.names.strings.values, op_types.__contains__
-        )
-        found[snapshot.ops.op[rows]] = True
+        ids = snapshot.names.strings.find_all(op_types)
+        found[snapshot.ops.op[np.isin(snapshot.ops.op_type, ids)]] = True
         return found
 
     def is_of_dataset(self, op: OpKey) -> bool:
@@ -252,11 +249,9 @@ class Records:
     @part
     def has_iterators(self) -> bool:
         """Whether what was taken from input pipelines is recorded."""
-        snapshot = self._snapshot
-        strings = snapshot.names.strings.values
-        if len(rows_of_types(snapshot.executions.op_type, strings, FROM_DATASET.__contains__)):
+        snapshot, per_op = self._snapshot, self._traces.per_op
+        op_types = snapshot.names.strings.find_all(FROM_DATASET)
+        if np.isin(snapshot.executions.op_type, op_types).any():
             return True
-        rows = rows_of_types(snapshot.ops.op_type, strings, FROM_DATASET.__contains__)
-        per_op = self._traces.per_op
-        ops = snapshot.ops.op[rows]
+        ops = snapshot.ops.op[np.isin(snapshot.ops.op_type, op_types)]
         return bool((per_op[ops[ops < len(per_op)]] > 0).any())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
 from tb_debugger_plugin.analyses.provenance import limits
@@ -14,9 +16,8 @@ from tb_debugger_plugin.analyses.provenance.call_arguments import UNSEEN
 from tb_debugger_plugin.analyses.provenance.parents import Parents
 from tb_debugger_plugin.analyses.provenance.recorded_sources import Source
 from tb_debugger_plugin.analyses.provenance.records import Records
-from tb_debugger_plugin.analyses.provenance.rows_of_types import rows_of_types
 from tb_debugger_plugin.analyses.time_order import Mask
-from tb_debugger_plugin.analyses.variables import is_update
+from tb_debugger_plugin.analyses.variables import RESTORES, is_update
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -24,7 +25,6 @@ from tb_debugger_plugin.index.tables import OpKey
 
 _MOST_UPDATES = 10_000
 """Ops in graphs that update variables; those behind are not looked at."""
-_RESTORES = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
 
 
 class VariableUpdates:
@@ -119,7 +119,7 @@ class VariableUpdates:
         strings = snapshot.names.strings.values
         handles: list[list[Source]] = []
         bad: list[Int32s] = []
-        for row in rows_of_types(snapshot.ops.op_type, strings, is_update)[:_MOST_UPDATES]:
+        for row in _rows_of_types(snapshot.ops.op_type, strings, is_update)[:_MOST_UPDATES]:
             inputs = self._records.sources.of_inputs(OpKey(int(snapshot.ops.op[row])))
             for _, sources in inputs[1 : limits.FEW_INPUTS]:
                 for source in sources:
@@ -141,7 +141,7 @@ class VariableUpdates:
     def eager_rows(self) -> Int64s:
         """The executions that update variables, whose handles are their first inputs."""
         executions = self._snapshot.executions
-        rows = rows_of_types(executions.op_type, self._snapshot.names.strings.values, is_update)
+        rows = _rows_of_types(executions.op_type, self._snapshot.names.strings.values, is_update)
         return rows[executions.input_end[rows + 1] > executions.input_end[rows]]
 
     def _eager(self) -> Iterator[tuple[Int64s, Int64s]]:
@@ -168,17 +168,19 @@ class VariableUpdates:
         recorded. Only a variable that is bad when it is read asks.
         """
         executions, rows = self._snapshot.executions, self.eager_rows
-        strings = self._snapshot.names.strings.values
+        strings = self._snapshot.names.strings
         _, indices, numbers = self._alerts.values
         bad = self._records.execution_rows(indices)
-        chosen = np.isin(bad, rows_of_types(executions.op_type, strings, _RESTORES.__contains__))
+        chosen = np.isin(executions.op_type[bad], strings.find_all(RESTORES))
         if not chosen.any() or not len(rows):
             return rows[:0], numbers[:0].astype(np.int64)
         for argument, records in self._records.calls.inputs(rows):
             if argument == 1:
                 rows = rows[records == UNSEEN]
                 break
-        others = rows_of_types(executions.op_type, strings, lambda name: not is_update(name))
+        others = _rows_of_types(
+            executions.op_type, strings.values, lambda name: not is_update(name)
+        )
         before = np.searchsorted(others, rows) - 1
         last = np.where(before < 0, -1, others[np.maximum(before, 0)])
         order = np.argsort(bad[chosen], kind="stable")
@@ -186,3 +188,17 @@ class VariableUpdates:
         places = np.minimum(np.searchsorted(bad, last), len(bad) - 1)
         known = bad[places] == last
         return rows[known], numbers[places[known]]
+
+
+def _rows_of_types(
+    op_types: npt.NDArray[Any], strings: Sequence[str], is_wanted: Callable[[str], bool]
+) -> Int64s:
+    """Rows of wanted op types, ascending.
+
+    Args:
+      op_types: By row, as ids of strings.
+      strings: By id.
+      is_wanted: Which types; asked once for each that occurs.
+    """
+    ids = np.flatnonzero(np.bincount(op_types)).tolist()
+    return np.flatnonzero(np.isin(op_types, [each for each in ids if is_wanted(strings[each])]))

@@ -12,16 +12,16 @@ from tb_debugger_plugin.analyses.root_causes.alert_columns import AlertColumns
 from tb_debugger_plugin.analyses.root_causes.gradients import is_gradient_name
 from tb_debugger_plugin.analyses.root_causes.uses import Use, Uses
 from tb_debugger_plugin.analyses.time_order import Mask
-from tb_debugger_plugin.analyses.variables import READS
+from tb_debugger_plugin.analyses.variables import READS, RESTORES
 from tb_debugger_plugin.events.batches import Int32s, Int64s
 from tb_debugger_plugin.index.parts import part
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import GraphKey, OpKey
 
-_CONSTANTS = frozenset({"Const", "Fill", "Restore", "RestoreSlice", "RestoreV2"})
+_CONSTANTS = frozenset({"Const", "Fill"}) | RESTORES
 """What holds an infinity that somebody put there."""
 _SELECTS = frozenset({"Select", "SelectV2"})
-_HELD = READS | {"Restore", "RestoreSlice", "RestoreV2"}
+_HELD = READS | RESTORES
 """Whoever looks at such a value in Python has not computed it."""
 _SCALED = GROWING | {"Cast", "BiasAddGrad"}
 """Gradients that are infinite only where numbers are beyond the range."""
@@ -106,7 +106,8 @@ class Harm:
 
     def _are_of(self, op_types: frozenset[str]) -> Mask:
         """The groups whose first origin is of an op of one of some types."""
-        return self._is_alert_of(op_types)[self._firsts]
+        found = self._snapshot.names.strings.find_all(op_types)
+        return np.isin(self._columns.op_types[self._firsts], found)
 
     @part
     def _ops(self) -> Int64s:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tb_debugger_plugin.analyses.libraries import library_of
-from tb_debugger_plugin.analyses.lost_files import damaged_files
 from tb_debugger_plugin.api import requests
 from tb_debugger_plugin.api.answers import RunAnswer, answer_from
 from tb_debugger_plugin.api.errors import InvalidArgument, NotFound, quote
@@ -55,7 +54,7 @@ def _frame(answer: RunAnswer, frame_id: str) -> StackFrame:
         return StackFrame(frame_id, None, None)
     if frame.source is None:
         # The frame is there, its file is not: file sets of a switched dump root look like this.
-        is_damaged = "source_files" in damaged_files(answer.snapshot)
+        is_damaged = answer.view.code.has_damaged_sources
         why = "(file unknown: .source_files is damaged)" if is_damaged else "(file not recorded)"
         missing = SourceLocation(None, why, frame.lineno, frame.function, None)
         return StackFrame(frame_id, missing, "unknown")
