@@ -14,8 +14,9 @@ enum Member : uint64_t {
 int32_t Int32(uint64_t value) { return static_cast<int32_t>(static_cast<uint32_t>(value)); }
 
 bool Text(const Field& field, std::string_view& text) {
-  text = field.span.text();
-  return field.is_span();
+  if (!field.is_span()) return false;
+  text = field.span().text();
+  return true;
 }
 
 bool Number(const Field& field, uint64_t& value) {
@@ -62,31 +63,32 @@ bool ParseEvent(Span bytes, Event& event) {
       std::memcpy(&event.wall_time, &field.value, 8);
     } else if (field.is_span() && field.number >= kFirstMember && field.number <= kLastMember) {
       event.member = field.number;
-      event.content = field.span;
+      event.content = field.span();
     }
   }
   return fields.ok() && event.wall_time >= 0 && event.wall_time < 1e12;
 }
 
 // How many varints end in the bytes.
-size_t CountVarints(Span bytes) {
+TBD_APART size_t CountVarints(Span bytes) {
   return static_cast<size_t>(std::count_if(bytes.begin, bytes.end, [](uint8_t byte) { return byte < 0x80; }));
 }
 
 // How many varints the field holds at most. Long ones are counted: memory for a byte each would be eight times too much.
-size_t MostVarints(const Field& field) {
+TBD_INLINE size_t MostVarints(const Field& field) {
   if (!field.is_span()) return 1;
-  return field.span.size() <= 256 ? field.span.size() : CountVarints(field.span) + 1;
+  return field.span().size() <= 256 ? field.span().size() : CountVarints(field.span()) + 1;
 }
 
 // Whether the field's elements, behind the `num` that a record has, are more than any event has.
-bool AreTooMany(const Field& field, size_t num) {
+TBD_INLINE bool AreTooMany(const Field& field, size_t num) {
   if (!field.is_span()) return field.is_varint() && num == kMostParts;
-  return field.span.size() > kMostParts - num && CountVarints(field.span) > kMostParts - num;
+  return field.span().size() > kMostParts - num && CountVarints(field.span()) > kMostParts - num;
 }
 
 // Adds the elements of one occurrence of a repeated varint field behind the `num` that a record has so far.
-bool AddVarints(const Field& field, Group& group, size_t& num, std::vector<int64_t>& column, std::vector<int32_t>* beside) {
+TBD_INLINE bool AddVarints(const Field& field, Group& group, size_t& num, std::vector<int64_t>& column,
+                           std::vector<int32_t>* beside) {
   const size_t most = num + MostVarints(field);
   if (beside) {
     group.MakeRoom(most, column, *beside);
@@ -103,10 +105,7 @@ void ValueColumns::Set(size_t row, const TensorSummary& summary) {
   dtype[row] = summary.dtype;
   rank[row] = summary.rank;
   size[row] = summary.size;
-  for (int kind = 0; kind < kNumClasses; ++kind) {
-    const int64_t count = summary.counts.of[kind];
-    counts[kind][row] = count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord;
-  }
+  for (int kind = 0; kind < kNumClasses; ++kind) counts[kind][row] = summary.counts[kind];
   bad[row] = summary.bad;
 }
 
@@ -147,8 +146,7 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   bool has_location = false;
   Span location;
   Columns& c = *columns.get();
-  size_t num_inputs = 0, num_outputs = 0, num_devices = 0;
-  tensor_spans_.clear();
+  size_t num_inputs = 0, num_outputs = 0, num_values = 0, num_devices = 0;
   Fields fields(event.content);
   Field field;
   while (fields.Next(field)) {
@@ -166,14 +164,16 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
         break;
       case 6: good = Number(field, mode); break;
       case 7:
-        good = field.is_span();
-        if (good && tensor_spans_.size() == kMostParts) return Fail(LossKind::kTooLarge);
-        tensor_spans_.push_back(field.span);
+        if (!field.is_span()) return false;
+        if (num_values == kMostParts) return Fail(LossKind::kTooLarge);
+        if (tensor_spans_.size() == num_values) tensor_spans_.resize(2 * num_values + 8);
+        tensor_spans_[num_values++] = field.span();
         break;
       case 8:
-        good = has_location = field.is_span();
-        if (good && field.span.size() > kMostLocationBytes) return Fail(LossKind::kTooLarge);
-        location = field.span;
+        if (!field.is_span()) return false;
+        if (field.span().size() > kMostLocationBytes) return Fail(LossKind::kTooLarge);
+        has_location = true;
+        location = field.span();
         break;
       case 9:
         if (AreTooMany(field, num_devices)) return Fail(LossKind::kTooLarge);
@@ -186,7 +186,6 @@ bool ExecutionDecoder::DecodeMember(const Event& event) {
   }
   if (!fields.ok()) return false;
   const uint8_t known_mode = KnownMode(mode);
-  const size_t num_values = tensor_spans_.size();
   const size_t first_value = c.values.rows.size();
   c.values.MakeRoom(num_values);
   if (shapes_.size() < num_values) shapes_.resize(num_values);
@@ -246,8 +245,8 @@ bool TraceDecoder::DecodeMember(const Event& event) {
       case 3: good = Int32(field, slot) && slot >= 0; break;
       case 4: good = Number(field, mode); break;
       case 5:
-        good = field.is_span();
-        tensor = field.span;
+        if (!field.is_span()) return false;
+        tensor = field.span();
         break;
       case 6: good = Text(field, device); break;
       default: break;
@@ -303,14 +302,15 @@ bool GraphsDecoder::DecodeOp(const Event& event) {
       case 2: good = Text(field, op_name); break;
       case 4: good = Text(field, graph_id); break;
       case 6:
-        good = Text(field, input);
-        if (good && inputs_.size() == kMostParts) return Fail(LossKind::kTooLarge);
-        inputs_.push_back(field.span);
+        if (!Text(field, input)) return false;
+        if (inputs_.size() == kMostParts) return Fail(LossKind::kTooLarge);
+        inputs_.push_back(field.span());
         break;
       case 8:
-        good = has_location = field.is_span();
-        if (good && field.span.size() > kMostLocationBytes) return Fail(LossKind::kTooLarge);
-        location = field.span;
+        if (!field.is_span()) return false;
+        if (field.span().size() > kMostLocationBytes) return Fail(LossKind::kTooLarge);
+        has_location = true;
+        location = field.span();
         break;
       case 9:
         if (AreTooMany(field, outputs_.size())) return Fail(LossKind::kTooLarge);
@@ -429,7 +429,7 @@ bool StackFramesDecoder::DecodeMember(const Event& event) {
       good = Text(field, frame_id);
     } else if (field.number == 2) {
       if (!field.is_span()) return false;
-      Fields inner(field.span);
+      Fields inner(field.span());
       Field entry;
       while (good && inner.Next(entry)) {
         switch (entry.number) {

@@ -61,13 +61,17 @@ class Group {
   // Room for `more` rows from size() on.
   template <typename... Vectors>
   TBD_INLINE void MakeRoom(size_t more, Vectors&... columns) {
-    if (capacity_ - size_ >= more) return;
+    if (capacity_ - size_ < more) Grow(more, columns...);
+  }
+
+ private:
+  template <typename... Vectors>
+  TBD_APART void Grow(size_t more, Vectors&... columns) {
     const size_t capacity = std::max(capacity_ * 2, size_ + more + 256);
     (columns.resize(capacity), ...);
     capacity_ = capacity;  // Now, for a resize may fail.
   }
 
- private:
   size_t size_ = 0;
   size_t capacity_ = 0;
 };
@@ -82,7 +86,7 @@ struct ValueColumns {
   std::vector<int32_t> counts[kNumClasses];
   std::vector<int8_t> bad;
 
-  void MakeRoom(size_t more) {
+  TBD_INLINE void MakeRoom(size_t more) {
     rows.MakeRoom(more, dtype, rank, size, shape, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], bad);
   }
   // Sets all but the shape in a row that there is room for. It counts once it is added.

@@ -12,6 +12,7 @@ namespace tbd {
 namespace {
 
 constexpr size_t kMaxDims = 254;
+constexpr Counts kUnknownCounts = {{-1, -1, -1, -1, -1, -1}};
 constexpr int64_t kMaxSize = int64_t{1} << 62;
 constexpr double kMaxExact = 9007199254740992.0;  // 2^53
 
@@ -182,6 +183,14 @@ int8_t Badness(const Counts& counts) {
   return all_zero ? kFinite : kNotObserved;
 }
 
+void SetCounts(const Counts& counts, TensorSummary& summary) {
+  for (int kind = 0; kind < kNumClasses; ++kind) {
+    const int64_t count = counts.of[kind];
+    summary.counts[kind] = count < int64_t{1} << 31 ? static_cast<int32_t>(count) : kCountInRecord;
+  }
+  summary.bad = Badness(counts);
+}
+
 size_t SummaryLength(uint64_t mode) {
   switch (mode) {
     case kCurtHealth: return 2;
@@ -200,37 +209,33 @@ struct Doubles {
   double operator[](size_t i) const { return LoadLittleEndian<double>(at + i * 8); }
 };
 
-void SetFullHealth(int64_t dtype, int64_t rank, TensorSummary& summary) {
+// Of FULL_HEALTH, whose summary has no dimensions: the shape is known of a scalar only.
+void SetDtypeAndRank(int64_t dtype, int64_t rank, TensorSummary& summary) {
   summary.dtype = Byte(dtype);
   summary.rank = Rank(rank);
-  summary.bad = Badness(summary.counts);
   summary.has_shape = rank == 0;
 }
 
 #ifdef __SSE2__
 
-// FULL_HEALTH's numbers two at a time, where all are whole and below 2^31: nearly always. False, and nothing is set, else.
+// FULL_HEALTH's numbers two at a time, where all are whole and below 2^31: nearly always. False, and nothing is told, else.
 bool ReadSmallFullHealth(const Doubles& n, TensorSummary& summary) {
   const __m128d zero = _mm_setzero_pd();
   __m128d fit = _mm_cmpeq_pd(zero, zero);
-  const auto two = [&](size_t first, int64_t& one, int64_t& other) {
+  const auto two = [&](size_t first) {
     const __m128d numbers = _mm_loadu_pd(reinterpret_cast<const double*>(n.at) + first);
     const __m128i whole = _mm_cvttpd_epi32(numbers);
     fit = _mm_and_pd(fit, _mm_and_pd(_mm_cmpge_pd(numbers, zero), _mm_cmpeq_pd(_mm_cvtepi32_pd(whole), numbers)));
-    const uint64_t both = static_cast<uint64_t>(_mm_cvtsi128_si64(whole));
-    one = static_cast<int64_t>(both & 0xffffffff);
-    other = static_cast<int64_t>(both >> 32);
+    return static_cast<uint64_t>(_mm_cvtsi128_si64(whole));
   };
-  int64_t dtype, rank, size, of[kNumClasses];
-  two(2, dtype, rank);
-  two(4, size, of[0]);
-  two(6, of[1], of[2]);
-  two(8, of[3], of[4]);
-  two(9, of[4], of[5]);
+  const uint64_t dtype_rank = two(2), rank_size = two(3), infinities = two(5), nan_negative = two(7), rest = two(9);
   if (_mm_movemask_pd(fit) != 3) return false;
-  summary.size = size;
-  std::memcpy(summary.counts.of, of, sizeof(of));
-  SetFullHealth(dtype, rank, summary);
+  SetDtypeAndRank(static_cast<int64_t>(dtype_rank & 0xffffffff), static_cast<int64_t>(dtype_rank >> 32), summary);
+  summary.size = static_cast<int64_t>(rank_size >> 32);
+  std::memcpy(summary.counts, &infinities, 8);
+  std::memcpy(summary.counts + 2, &nan_negative, 8);
+  std::memcpy(summary.counts + 4, &rest, 8);
+  summary.bad = infinities || nan_negative & 0xffffffff ? kHasInfNan : kFinite;
   return true;
 }
 
@@ -243,9 +248,9 @@ bool ReadSmallFullHealth(const Doubles&, TensorSummary&) { return false; }
 // Whether the message is a vector of doubles as TensorFlow writes nearly every summary: dtype, shape, content.
 bool IsUsualSummary(Span message, size_t length) {
   if (message.size() != kSummaryHeaderBytes + length * 8) return false;
-  const uint8_t header[kSummaryHeaderBytes] = {0x08, kFloat64, 0x12, 4, 0x12, 2, 0x08, static_cast<uint8_t>(length),
-                                               0x22, static_cast<uint8_t>(length * 8)};
-  return std::memcmp(message.begin, header, kSummaryHeaderBytes) == 0;
+  // 08 kFloat64, 12 04 12 02 08 length, 22 length * 8: as numbers, for an array of them would be stored to be loaded.
+  return LoadLittleEndian<uint64_t>(message.begin) == (0x08021204120008 | uint64_t{kFloat64} << 8 | length << 56) &&
+         LoadLittleEndian<uint16_t>(message.begin + 8) == (0x22 | length << 11);
 }
 
 // -1 if a dimension is negative, or the count beyond any real tensor's.
@@ -288,15 +293,14 @@ bool TensorReader::Read(Span message, uint64_t mode, TensorSummary& summary) {
       break;
     case kConciseHealth:
       summary.size = Integer(n[1]);
-      for (int kind = 0; kind < 3; ++kind) summary.counts.of[kind] = Integer(n[2 + kind]);
-      summary.bad = Badness(summary.counts);
+      SetCounts({{Integer(n[2]), Integer(n[3]), Integer(n[4]), kCountUnknown, kCountUnknown, kCountUnknown}}, summary);
       break;
     case kFullHealth:
       shape_.clear();
       if (ReadSmallFullHealth(n, summary)) break;
       summary.size = Integer(n[4]);
-      for (int kind = 0; kind < kNumClasses; ++kind) summary.counts.of[kind] = Integer(n[5 + kind]);
-      SetFullHealth(Integer(n[2]), Integer(n[3]), summary);
+      SetCounts({{Integer(n[5]), Integer(n[6]), Integer(n[7]), Integer(n[8]), Integer(n[9]), Integer(n[10])}}, summary);
+      SetDtypeAndRank(Integer(n[2]), Integer(n[3]), summary);
       break;
     default:
       summary.dtype = Byte(Integer(n[1]));
@@ -321,10 +325,10 @@ bool TensorReader::Parse(Span message) {
       if (!field.is_varint()) return false;
       dtype_ = static_cast<int32_t>(static_cast<uint32_t>(field.value));
     } else if (field.number == 2) {
-      if (!field.is_span() || !ParseDims(field.span)) return false;
+      if (!field.is_span() || !ParseDims(field.span())) return false;
     } else if (field.number == 4) {
       if (!field.is_span()) return false;
-      content_ = field.span;
+      content_ = field.span();
     }
   }
   return fields.ok();
@@ -338,7 +342,7 @@ bool TensorReader::ParseDims(Span message) {
     if (field.number != 2) continue;
     if (!field.is_span()) return false;
     int64_t size = 0;
-    Fields inner(field.span);
+    Fields inner(field.span());
     Field entry;
     while (inner.Next(entry)) {
       if (entry.number != 1) continue;
@@ -375,9 +379,11 @@ bool TensorReader::FullTensor(TensorSummary& summary) {
   const int64_t size = ElementCount(dims_);
   if (size < 0) return true;
   summary.size = size;
-  if (!CountElements(size, summary.counts)) return false;
+  Counts counts = kUnknownCounts;
+  if (!CountElements(size, counts)) return false;
+  SetCounts(counts, summary);
   const bool cannot_be_bad = summary.dtype >= 1 && summary.dtype <= kLastKnown && !CanBeBad(summary.dtype);
-  summary.bad = cannot_be_bad ? kFinite : Badness(summary.counts);
+  if (cannot_be_bad) summary.bad = kFinite;
   return true;
 }
 
@@ -419,7 +425,7 @@ bool TensorReader::CountListed(int64_t size, Counts& counts) {
       };
       if (IsFloat8(dtype_)) {
         if (!field.is_span()) return false;
-        for (const uint8_t* at = field.span.begin; at < field.span.end; ++at) add(ClassOfFloat8(dtype_, *at));
+        for (const uint8_t* at = field.span().begin; at < field.span().end; ++at) add(ClassOfFloat8(dtype_, *at));
         continue;
       }
       const bool read = EachVarint(field, [&](uint64_t value) {
@@ -449,7 +455,7 @@ bool TensorReader::ListedBytes(size_t width, uint32_t fixed_type, std::vector<ui
   while (fields.Next(field)) {
     if (field.number != number) continue;
     if (field.is_span()) {
-      bytes.insert(bytes.end(), field.span.begin, field.span.end);
+      bytes.insert(bytes.end(), field.span().begin, field.span().end);
     } else if (field.wire_type == fixed_type) {
       const auto* value = reinterpret_cast<const uint8_t*>(&field.value);
       bytes.insert(bytes.end(), value, value + width);

@@ -27,7 +27,7 @@ struct TensorSummary {
   int16_t rank = -1;
   int64_t size = -1;
   bool has_shape = false;  // The shape is in TensorReader::shape().
-  Counts counts = {{-1, -1, -1, -1, -1, -1}};
+  int32_t counts[kNumClasses] = {-1, -1, -1, -1, -1, -1};  // kCountInRecord where one is too large.
   int8_t bad = kNotObserved;
   int64_t tensor_id = -1;
 };

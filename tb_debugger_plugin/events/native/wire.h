@@ -9,8 +9,10 @@
 
 #if defined(__GNUC__)
 #define TBD_INLINE inline __attribute__((always_inline))
+#define TBD_APART __attribute__((noinline))
 #else
 #define TBD_INLINE inline
+#define TBD_APART
 #endif
 
 namespace tbd {
@@ -26,29 +28,33 @@ struct Span {
   std::string_view text() const { return {reinterpret_cast<const char*>(begin), size()}; }
 };
 
-// One field. `value` is the number of a numeric field (fixed ones as unsigned bits), `span` the bytes of a
-// length-delimited one.
+// One field. `value` is the number of a numeric field (fixed ones as unsigned bits), or how many bytes a length-delimited
+// one has from `begin` on.
 struct Field {
   uint64_t number = 0;
   uint32_t wire_type = 0;
   uint64_t value = 0;
-  Span span;
+  const uint8_t* begin = nullptr;
   bool is_span() const { return wire_type == kLengthDelimited; }
+  Span span() const { return {begin, begin + value}; }  // If it is one.
   bool is_varint() const { return wire_type == kVarint; }
 };
 
-inline bool ReadLongVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
+// A number and where it ends; nowhere if it does not.
+struct Varint {
+  uint64_t value;
+  const uint8_t* end;
+};
+
+TBD_APART inline Varint ReadLongVarint(const uint8_t* at, const uint8_t* end) {
   uint64_t result = 0;
   for (int shift = 0; shift <= 63; shift += 7) {
-    if (at >= end) return false;
+    if (at >= end) break;
     const uint64_t byte = *at++;
     result |= (byte & 0x7f) << shift;
-    if (byte < 0x80) {
-      value = result;
-      return true;
-    }
+    if (byte < 0x80) return {result, at};
   }
-  return false;
+  return {0, nullptr};
 }
 
 TBD_INLINE bool ReadVarint(const uint8_t*& at, const uint8_t* end, uint64_t& value) {
@@ -56,7 +62,17 @@ TBD_INLINE bool ReadVarint(const uint8_t*& at, const uint8_t* end, uint64_t& val
     value = *at++;
     return true;
   }
-  return ReadLongVarint(at, end, value);
+  if (end - at >= 2 && at[1] < 0x80) {
+    value = (at[0] & 0x7f) | uint64_t{at[1]} << 7;
+    at += 2;
+    return true;
+  }
+  // By value: what has an address is kept in memory, by whoever calls this.
+  const Varint read = ReadLongVarint(at, end);
+  if (!read.end) return false;
+  value = read.value;
+  at = read.end;
+  return true;
 }
 
 template <typename T>
@@ -85,7 +101,8 @@ class Fields {
     if (field.wire_type == kLengthDelimited) {
       uint64_t length;
       if (!ReadVarint(at_, end_, length) || length > static_cast<uint64_t>(end_ - at_)) return Fail();
-      field.span = {at_, at_ + length};
+      field.value = length;
+      field.begin = at_;
       at_ += length;
       return true;
     }
@@ -95,7 +112,7 @@ class Fields {
   bool ok() const { return ok_; }
 
  private:
-  bool NextFixed(Field& field) {
+  TBD_INLINE bool NextFixed(Field& field) {
     if (field.wire_type == kFixed64 && end_ - at_ >= 8) {
       field.value = LoadLittleEndian<uint64_t>(at_);
       at_ += 8;
@@ -122,16 +139,17 @@ class Fields {
 
 // Calls `add` for each element of one occurrence of a repeated varint field, packed or not.
 template <typename Add>
-inline bool EachVarint(const Field& field, Add add) {
+TBD_INLINE bool EachVarint(const Field& field, Add add) {
   if (field.is_varint()) {
     add(field.value);
     return true;
   }
   if (!field.is_span()) return false;
-  const uint8_t* at = field.span.begin;
-  while (at < field.span.end) {
+  const uint8_t* at = field.begin;
+  const uint8_t* const end = at + field.value;
+  while (at < end) {
     uint64_t value;
-    if (!ReadVarint(at, field.span.end, value)) return false;
+    if (!ReadVarint(at, end, value)) return false;
     add(value);
   }
   return true;
