@@ -41,12 +41,16 @@ class GrowingColumn(Generic[ScalarT]):
           ahead: How many times as many rows are expected to follow. Room is made for them at once:
             what is never written to takes no memory, while moving to a larger buffer takes both.
         """
-        end = self._size + len(rows)
+        self._add(len(rows), ahead)[:] = rows
+
+    def _add(self, num_rows: int, ahead: float) -> npt.NDArray[Any]:
+        """Rows that are to be written to."""
+        begin, end = self._size, self._size + num_rows
         if end > len(self._buffer):
-            expected = min(int(ahead * len(rows)), _MOST_EXPECTED)
+            expected = min(int(ahead * num_rows), _MOST_EXPECTED)
             self._move(self._buffer.dtype, int((end + expected) * _HEADROOM) + 64)
-        self._buffer[self._size : end] = rows
         self._size = end
+        return self._buffer[begin:end]
 
     def restore(self, rows: npt.NDArray[Any]) -> None:
         """Takes over the array as its rows.
@@ -114,11 +118,13 @@ class AscendingColumn(NarrowColumn[ScalarT]):
             self._fit(int(rows[0]), int(rows[-1]))
         GrowingColumn.append(self, rows, ahead)
 
-    def append_ends(self, lengths: npt.NDArray[Any], ahead: float = 0.0) -> None:
-        """Adds running totals of ``lengths``, going on from the column's last row."""
-        ends = np.cumsum(lengths, dtype=np.int64)
-        ends += self._buffer[self._size - 1] if self._size else 0
-        self.append(ends, ahead)
+    def append_ends(self, lengths: npt.NDArray[Any], total: int, ahead: float = 0.0) -> None:
+        """Adds running totals of ``lengths``, ``total`` in all, going on from the last row."""
+        before = int(self._buffer[self._size - 1]) if self._size else 0
+        self._fit(0, before + total)
+        ends = self._add(len(lengths), ahead)
+        np.cumsum(lengths, dtype=ends.dtype, out=ends)
+        ends += ends.dtype.type(before)
 
 
 _BOUNDS: dict[np.dtype[Any], tuple[int, int]] = {

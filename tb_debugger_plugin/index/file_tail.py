@@ -18,7 +18,7 @@ from tb_debugger_plugin.index.state import TailState
 BatchT = TypeVar("BatchT")
 
 
-BATCH_BYTES = 1 << 22
+BATCH_BYTES = 1 << 23
 """Records are handed over in batches of so many bytes; the pieces in them fit the cache."""
 
 
@@ -106,7 +106,10 @@ class FileTail(Generic[BatchT]):
             self._seam = _bytes_before(file, state.offset, _SEAM_BYTES)
 
     def read_new(self) -> Iterator[Fed[BatchT]]:
-        """Decodes what was appended since the last call, a piece at a time.
+        """Decodes what was appended since the last call, a batch at a time.
+
+        Whoever lets go of a batch before the next one lets it have the same memory: fresh memory
+        costs more than what is written to it.
 
         Raises:
           FileReplaced: See there.
@@ -134,6 +137,7 @@ class FileTail(Generic[BatchT]):
                 is_typical = fed.consumed >= BATCH_BYTES // 2
                 self.ahead = (self.size - self.offset) / fed.consumed if is_typical else 0
                 yield fed
+                del fed  # Else its memory could not serve the next batch.
         self.is_at_end = True
 
     @property

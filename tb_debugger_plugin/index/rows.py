@@ -78,8 +78,8 @@ class _Ends:
         self._column = AscendingColumn(np.int64)
         self._column.append(np.zeros(1, dtype=np.int64))
 
-    def append(self, lengths: Int32s, ahead: float) -> None:
-        self._column.append_ends(lengths, ahead)
+    def append(self, lengths: Int32s, num_parts: int, ahead: float) -> None:
+        self._column.append_ends(lengths, num_parts, ahead)
 
     def view(self) -> npt.NDArray[Any]:
         return self._column.view()
@@ -175,10 +175,10 @@ class ExecutionRows:
         self._values.append(batch.values, ids, ahead)
         if self._value_end is self._output_end and np.any(batch.num_values != batch.num_outputs):
             self._value_end = self._output_end.copy()
-        self._input_end.append(batch.num_inputs, ahead)
-        self._output_end.append(batch.num_outputs, ahead)
+        self._input_end.append(batch.num_inputs, len(batch.input_tensor_id), ahead)
+        self._output_end.append(batch.num_outputs, len(batch.output_tensor_id), ahead)
         if self._value_end is not self._output_end:
-            self._value_end.append(batch.num_values, ahead)
+            self._value_end.append(batch.num_values, len(batch.values.bad), ahead)
 
     def view(self) -> ExecutionTable:
         """The rows so far."""
@@ -275,8 +275,8 @@ class OpRows:
             ahead, input_op=ids.op_refs(batch.input_op), input_slot=batch.input_slot
         )
         self._outputs.append(ahead, output_tensor_id=batch.output_tensor_id)
-        self._input_end.append(batch.num_inputs, ahead)
-        self._output_end.append(batch.num_outputs, ahead)
+        self._input_end.append(batch.num_inputs, len(batch.input_op), ahead)
+        self._output_end.append(batch.num_outputs, len(batch.output_tensor_id), ahead)
 
     def view(self) -> OpTable:
         """The rows so far."""

@@ -41,7 +41,7 @@ _READING_ORDER: tuple[FileKind, ...] = (
     "graph_execution_traces",
 )
 
-_PIECES_A_SNAPSHOT = 8
+_BATCHES_A_SNAPSHOT = 4
 
 
 class RunIndex:
@@ -189,7 +189,7 @@ class RunIndex:
                 try:
                     for number, _ in enumerate(reader.read_new(kind)):
                         changed = True
-                        if number % _PIECES_A_SNAPSHOT == 0:
+                        if number % _BATCHES_A_SNAPSHOT == 0:
                             self.snapshot = self._make_snapshot()
                         yield
                 except MemoryError:

@@ -115,21 +115,25 @@ class SetReader:
             self._errors[kind] = error.strerror or str(error)
 
     def _read(self, kind: FileKind) -> Iterator[None]:
+        # A batch is let go of before the next one, which may then have its memory.
         sink = self._sink
         if kind == "execution":
             for executions in self._executions.read_new():
                 self._executions.note(executions.losses)
                 sink.add_executions(executions.batch, self._executions.source())
+                del executions
                 yield
         elif kind == "graph_execution_traces":
             for traces in self._traces.read_new():
                 self._traces.note(traces.losses)
                 sink.add_traces(traces.batch, self._traces.source())
+                del traces
                 yield
         elif kind == "graphs":
             for graphs in self._graphs.read_new():
                 self._graphs.note(graphs.losses)
                 sink.add_graphs(graphs.batch, self._graphs.source())
+                del graphs
                 yield
         elif kind == "source_files":
             for files in self._source_files.read_new():

@@ -53,14 +53,14 @@ def test_ends_are_running_totals_over_all_appends(chunks: list[list[int]]) -> No
     column = AscendingColumn(np.int64)
     column.append(np.zeros(1))
     for chunk in chunks:
-        column.append_ends(np.array(chunk, dtype=np.int32))
+        column.append_ends(np.array(chunk, dtype=np.int32), sum(chunk))
     lengths = [length for chunk in chunks for length in chunk]
     assert column.view().tolist() == [0, *np.cumsum(lengths, dtype=np.int64).tolist()]
 
 
 def test_ends_do_not_overflow_the_lengths_own_dtype() -> None:
     column = AscendingColumn(np.int64)
-    column.append_ends(np.full(3, (1 << 31) - 1, dtype=np.int32))
+    column.append_ends(np.full(3, (1 << 31) - 1, dtype=np.int32), 3 * ((1 << 31) - 1))
     assert column.view()[-1] == 3 * ((1 << 31) - 1)
 
 
@@ -86,7 +86,7 @@ def test_ends_go_on_beyond_the_width_that_they_had() -> None:
     column = AscendingColumn(np.int64)
     column.append(np.zeros(1, dtype=np.int64))
     for _ in range(3):
-        column.append_ends(np.array([100, 100]))
+        column.append_ends(np.array([100, 100]), 200)
     assert column.view().tolist() == [0, 100, 200, 300, 400, 500, 600]
 
 

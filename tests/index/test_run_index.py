@@ -159,9 +159,9 @@ class TestGrowth:
     def test_what_is_read_so_far_is_published_while_reading(self, tmp_path: Path) -> None:
         built = logdir(tmp_path)
         big = Values(size=1 << 17).tensor_proto(debug_modes.FULL_TENSOR, -1)
-        for _ in range(40):
+        for _ in range(60):
             built.execution("Mul", values=[big], mode=debug_modes.FULL_TENSOR)
-        assert built.size("execution") > 4 * BATCH_BYTES
+        assert built.size("execution") > 3 * BATCH_BYTES
         index = index_of(tmp_path)
         counts = []
         for _ in index.refresh_by_piece():
@@ -170,9 +170,9 @@ class TestGrowth:
             assert problem_kinds(snapshot) == []
             (progress,) = (p for p in snapshot.progress if p.kind == "execution")
             assert 0 < progress.bytes_read < progress.size == built.size("execution")
-        assert 0 < counts[0] < 40
+        assert 0 < counts[0] < 60
         assert counts == sorted(counts)
-        assert len(index.snapshot.executions) == 40
+        assert len(index.snapshot.executions) == 60
 
     def test_a_refresh_may_be_left_at_any_piece(self, tmp_path: Path) -> None:
         built = small_program(logdir(tmp_path))

@@ -32,8 +32,7 @@ template <typename Columns>
 class SharedColumns {
  public:
   Columns& StartAnew() {
-    std::swap(current_, former_);
-    if (current_ && current_.use_count() == 1) {
+    if (current_.use_count() == 1) {
       std::atomic_thread_fence(std::memory_order_acquire);
       current_->Clear();
     } else {
@@ -47,7 +46,6 @@ class SharedColumns {
 
  private:
   std::shared_ptr<Columns> current_ = std::make_shared<Columns>();
-  std::shared_ptr<Columns> former_;
 };
 
 // Columns that grow together. Room is made for a row in all of them at once, and values are then set by index: one check a

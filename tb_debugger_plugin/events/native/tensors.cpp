@@ -272,7 +272,6 @@ int64_t ElementCount(const std::vector<int64_t>& shape) {
 }  // namespace
 
 bool TensorReader::Read(Span message, uint64_t mode, TensorSummary& summary) {
-  summary = TensorSummary();
   const size_t length = SummaryLength(mode);
   double listed[kMaxSummary];
   Doubles n{reinterpret_cast<const uint8_t*>(listed)};

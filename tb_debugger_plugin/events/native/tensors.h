@@ -35,7 +35,7 @@ struct TensorSummary {
 // Reads TensorProtos one after another; owns the memory that they share.
 class TensorReader {
  public:
-  // False if the bytes are not a TensorProto.
+  // Tells in `summary`, made anew, what is known. False if the bytes are not a TensorProto.
   bool Read(Span message, uint64_t mode, TensorSummary& summary);
 
   // The dimensions of the summary just read, if it has any.
