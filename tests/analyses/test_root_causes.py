@@ -49,7 +49,9 @@ def test_the_logarithm_of_zero_explains_all_that_follows_in_its_call(tmp_path: P
 def test_what_was_not_seen_to_go_in_is_said(tmp_path: Path) -> None:
     built = function(tmp_path).trace("log", nan=1).execution(F, graph="f", inputs=[99], nan=1)
     (cause,) = causes(built)
-    assert "The unrecorded input is x:0: an origin unless bad already." in cause.evidence
+    assert (
+        "Its input x:0 was not recorded: an origin unless that was bad already." in cause.evidence
+    )
     assert cause.confidence == "medium"
 
 
@@ -321,9 +323,13 @@ def test_an_op_whose_inputs_record_is_missing_comes_behind_one_that_is_known(
 def test_inputs_that_were_not_recorded_are_named_once(tmp_path: Path) -> None:
     built = function(tmp_path).in_graph("f").op("Mul", "square", inputs=["x:0", "x:0"])
     (cause,) = causes(built.trace("square", pos_inf=1).execution(F, graph="f", inputs=[99]))
-    assert cause.evidence.endswith("The unrecorded input is x:0: an origin unless bad already.")
+    assert cause.evidence.endswith(
+        "Its input x:0 was not recorded: an origin unless that was bad already."
+    )
     (cause,) = causes(logdir(tmp_path / "eager").execution("Div", inputs=[91, 92], nan=1))
-    assert cause.evidence.endswith("The unrecorded inputs are 0, 1: an origin unless bad already.")
+    assert cause.evidence.endswith(
+        "Its inputs 0, 1 were not recorded: an origin unless one was bad already."
+    )
 
 
 # What the files do not hold, or should not.
@@ -411,6 +417,37 @@ def test_values_that_are_fewer_than_outputs_are_of_no_output_in_particular(
 
 
 # One bug, one cause.
+
+
+def versions(directory: Path, *names: str) -> LogdirBuilder:
+    """Functions, or versions of one, each with a loop whose body has ``log(x)`` of one line."""
+    built = logdir(directory).source("model.py").frame("line", "model.py", function="loss")
+    for number, name in enumerate(names):
+        built.graph("").graph(name, graph_id=f"id{number}", outer="")
+        built.graph(f"{name}_while_body_{number}", outer=f"id{number}")
+        built.op("Log", "log", stack=["line"]).trace("log", nan=1)
+        built.execution(F, graph=f"id{number}", nan=1)
+    return built
+
+
+def test_an_op_in_all_versions_of_a_function_is_one_bug(tmp_path: Path) -> None:
+    (cause,) = causes(versions(tmp_path, "f", "f", "f"))
+    assert (cause.first.op_type, cause.num_alerts) == ("Log", 6)
+    assert cause.evidence.endswith("It did so in 2 more versions of the function, too.")
+
+
+def test_one_line_in_two_functions_is_a_bug_of_each(tmp_path: Path) -> None:
+    assert [cause.num_alerts for cause in causes(versions(tmp_path, "f", "g"))] == [2, 2]
+
+
+def test_arguments_of_two_versions_are_told_each_with_its_call(tmp_path: Path) -> None:
+    built = logdir(tmp_path).source("train.py").frame("arg", "train.py")
+    for number in range(2):
+        built.frame(f"call{number}", "train.py", line=number + 5).graph("")
+        built.graph("f", graph_id=f"id{number}", outer="").op("Placeholder", "x", stack=["arg"])
+        built.trace("x", nan=1)
+        built.execution(F, graph="f", inputs=[70 + number], nan=1, stack=[f"call{number}"])
+    assert [cause.kind for cause in causes(built)] == ["input_data", "input_data"]
 
 
 def gradient(directory: Path) -> LogdirBuilder:

@@ -14,7 +14,7 @@ from tb_debugger_plugin.analyses.provenance.call_arguments import UNSEEN
 from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput
 from tb_debugger_plugin.analyses.root_causes.cause import BadEvent, CauseKind
 from tb_debugger_plugin.analyses.root_causes.events import location_of_op
-from tb_debugger_plugin.analyses.root_causes.folding import Bug
+from tb_debugger_plugin.analyses.root_causes.folding import Bug, is_of_version
 from tb_debugger_plugin.analyses.root_causes.gradients import Forward
 from tb_debugger_plugin.analyses.values import Value, execution_values, trace_values
 from tb_debugger_plugin.events.batches import HAS_INF_NAN
@@ -72,8 +72,7 @@ class Evidence:
             said += self._inputs(kind, suspect.inputs)
         if made_nan is not None and kind in _GIVEN:
             said.append(f"{self._subject(made_nan)}{self._at(made_nan.location)} made NaN of it.")
-        if bug.folded:
-            said.append(self._folded(bug))
+        said += self._folded(bug)
         return " ".join(said)
 
     def _inputs(self, kind: CauseKind, inputs: Sequence[SeenInput]) -> Iterator[str]:
@@ -88,21 +87,32 @@ class Evidence:
         if unseen and kind == "operation":
             names = ", ".join(self._name(given) for given in unseen[:_MOST_INPUTS_TOLD])
             more = ", and others" if len(unseen) > _MOST_INPUTS_TOLD else ""
-            were = "input is" if len(unseen) == 1 else "inputs are"
-            yield f"The unrecorded {were} {names}{more}: an origin unless bad already."
+            if len(unseen) == 1:
+                yield f"Its input {names} was not recorded: an origin unless that was bad already."
+            else:
+                yield (
+                    f"Its inputs {names}{more} were not recorded: "
+                    "an origin unless one was bad already."
+                )
 
     def _forward(self, forward: Forward) -> str:
         if forward.op is not None:
             return self._tensor(forward.op, 0)
         return f"eager {forward.op_type}{self._at(forward.location)}"
 
-    def _folded(self, bug: Bug) -> str:
+    def _folded(self, bug: Bug) -> Iterator[str]:
         """What is one bug with a cause."""
+        others = [each for each in bug.folded if not is_of_version(each, bug.suspect)]
+        if num_versions := len(bug.folded) - len(others):
+            it = f"{num_versions} more versions" if num_versions > 1 else "another version"
+            yield f"It did so in {it} of the function, too."
+        if not others:
+            return
         ops = [
             f"{each.first.op_type}{self._at(each.first.location)}"
-            for each in bug.folded[:_MOST_INPUTS_TOLD]
+            for each in others[:_MOST_INPUTS_TOLD]
         ]
-        more = ", and others" if len(bug.folded) > _MOST_INPUTS_TOLD else ""
+        more = ", and others" if len(others) > _MOST_INPUTS_TOLD else ""
         if bug.suspect.brought:
             why = "The same was given to"
         elif bug.suspect.grew_in is not None:
@@ -111,7 +121,7 @@ class Evidence:
             why = "It was also bad for"
         else:
             why = "The same numbers went bad in forward op and gradient: also in"
-        return f"{why} {', '.join(ops)}{more}."
+        yield f"{why} {', '.join(ops)}{more}."
 
     def _subject(self, event: BadEvent) -> str:
         if event.op is not None:

@@ -1,4 +1,4 @@
-"""Which origins are one bug: a gradient with its forward op, what grows, what one array made."""
+"""Which origins are one bug: versions of an op, a gradient with its forward op, what grows."""
 
 from __future__ import annotations
 
@@ -9,40 +9,32 @@ from tb_debugger_plugin.analyses.provenance.seen_inputs import SeenInput
 from tb_debugger_plugin.analyses.root_causes.cause import BadEvent
 from tb_debugger_plugin.analyses.root_causes.gradients import Forward
 from tb_debugger_plugin.analyses.root_causes.origins import OriginGroup
-
-Site = tuple[int, str | None]
-"""An op in a graph, or the location and op type of eager calls."""
+from tb_debugger_plugin.analyses.root_causes.sites import Site
+from tb_debugger_plugin.analyses.variables import READS
 
 
 @dataclass(frozen=True)
 class Suspect:
     """A group of origins with what is known of its first one.
 
-    ``records`` is where the inputs' values are, constants left out. ``forward`` is the op whose
-    gradient it computes, ``None`` if it is forward itself. ``brought`` are inputs of which
-    one must have been bad when the program brought it in, though it was not recorded. ``grew_in``
-    is the function in which finite values grew from call to call until they were too large.
-    ``set_by`` is the execution that set a variable to a value without a record.
+    ``site`` is where it is, ``records`` is where the inputs' values are, constants left out.
+    ``forward`` is the op whose gradient it computes, ``None`` if it is forward itself, and
+    ``forward_site`` where that is. ``brought`` are inputs of which one must have been bad when the
+    program brought it in, though it was not recorded. ``grew_in`` is the function in which finite
+    values grew from call to call until they were too large. ``set_by`` is the execution that set a
+    variable to a value without a record.
     """
 
     group: OriginGroup
     first: BadEvent
+    site: Site
     inputs: Sequence[SeenInput]
     records: frozenset[int]
     forward: Forward | None
+    forward_site: Site | None
     brought: Sequence[SeenInput]
     grew_in: str | None
     set_by: int | None
-
-    @property
-    def site(self) -> Site:
-        """Where it is."""
-        return site_of(self.first)
-
-    @property
-    def forward_site(self) -> Site | None:
-        """Where its forward op is."""
-        return None if self.forward is None else site_of(self.forward)
 
 
 @dataclass(frozen=True)
@@ -58,19 +50,15 @@ class Bug:
         return sum(each.group.num_alerts for each in (self.suspect, *self.folded))
 
 
-def site_of(event: BadEvent | Forward) -> Site:
-    """Where an event's op, or an eager op's call, is."""
-    return (event.location, event.op_type) if event.op is None else (event.op, None)
-
-
 def fold(
     suspects: Iterable[Suspect], origin_of_forward: Callable[[Suspect], Site | None]
 ) -> list[Bug]:
     """Bugs, in the order of the likeliest suspect of each.
 
-    A gradient is one bug with its forward op, with another gradient of the same op, with a forward
-    op that was given the same tensor, and with what made its forward op's output bad. So is what
-    one bad array or argument made bad, what grew in the same function, and reads of one variable.
+    An op is one bug with the same op in another version of its function. A gradient is one with its
+    forward op, with another gradient of the same op, with a forward op that was given the same
+    tensor, and with what made its forward op's output bad. So is what one bad array or argument
+    made bad, what grew in the same function, and reads of one variable.
 
     Args:
       suspects: The likeliest first.
@@ -83,7 +71,8 @@ def fold(
         for bug in bugs:
             first = bug.suspect
             if (
-                _is_of_gradient(suspect, first)
+                is_of_version(suspect, first)
+                or _is_of_gradient(suspect, first)
                 or _is_of_same_data(suspect, first)
                 or (suspect.grew_in is not None and suspect.grew_in == first.grew_in)
                 or (suspect.set_by is not None and suspect.set_by == first.set_by)
@@ -94,6 +83,12 @@ def fold(
         else:
             bugs.append(Bug(suspect, []))
     return bugs
+
+
+def is_of_version(one: Suspect, other: Suspect) -> bool:
+    """Whether the same op went bad in two versions of a function, by what it computes."""
+    computes = not one.brought and one.first.op_type not in READS
+    return computes and one.site == other.site
 
 
 def _is_of_same_data(one: Suspect, other: Suspect) -> bool:

@@ -27,15 +27,10 @@ from tb_debugger_plugin.analyses.root_causes.cause import (
 )
 from tb_debugger_plugin.analyses.root_causes.events import bad_event, location_of_op
 from tb_debugger_plugin.analyses.root_causes.evidence import Evidence
-from tb_debugger_plugin.analyses.root_causes.folding import (
-    Bug,
-    Site,
-    Suspect,
-    fold,
-    site_of,
-)
+from tb_debugger_plugin.analyses.root_causes.folding import Bug, Suspect, fold
 from tb_debugger_plugin.analyses.root_causes.gradients import ForwardOps
 from tb_debugger_plugin.analyses.root_causes.origins import OriginGroup, group_origins
+from tb_debugger_plugin.analyses.root_causes.sites import Site, Sites
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.variables import READS
 from tb_debugger_plugin.index.snapshot import Snapshot
@@ -111,6 +106,7 @@ class RootCauseFinder:
         self._evidence = Evidence(snapshot, code, producers)
         self._forward_ops = ForwardOps(snapshot, functions, producers)
         self._call_numbers = CallNumbers(snapshot)
+        self._sites = Sites(snapshot, code)
 
     def find(self, muted: Mask | None = None) -> RootCauses:
         """Those that are worth listing, with their evidence.
@@ -156,7 +152,18 @@ class RootCauseFinder:
         set_by = None
         if first.op_type in READS:
             set_by = self._provenance.unrecorded_update(group.first)
-        return Suspect(group, first, inputs, frozenset(records), forward, brought, grew_in, set_by)
+        return Suspect(
+            group=group,
+            first=first,
+            site=self._sites.of(first),
+            inputs=inputs,
+            records=frozenset(records),
+            forward=forward,
+            forward_site=None if forward is None else self._sites.of(forward),
+            brought=brought,
+            grew_in=grew_in,
+            set_by=set_by,
+        )
 
     def _brought(self, first: BadEvent, inputs: Sequence[SeenInput]) -> list[SeenInput]:
         """The inputs of which one must have been bad when the program brought it in; may be none.
@@ -184,7 +191,7 @@ class RootCauseFinder:
         if number < 0:
             return None
         root = int(self._provenance.roots[number])
-        return site_of(bad_event(self._snapshot, self._alerts, root))
+        return self._sites.of(bad_event(self._snapshot, self._alerts, root))
 
     def _cause(self, bug: Bug) -> RootCause:
         suspect = bug.suspect
