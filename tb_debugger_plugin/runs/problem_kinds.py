@@ -330,10 +330,11 @@ model.compile(..., jit_compile=False)  # Keras""",
     "unobserved_functions": Explanation(
         "Functions that were never seen to run",
         "note",
-        "They may never have been called, as when Keras builds one to make its variables; or they "
-        "were compiled by XLA within another one, where nothing is observed.",
+        "They may never have been called; or they were compiled by XLA within another one, where "
+        "nothing is observed.",
         "A function has ops that compute floats, and there is neither an execution nor a graph "
-        "execution of it. Gradients, branches and loops, and functions of datasets are not meant.",
+        "execution of it. Gradients, branches and loops, functions of datasets, and functions of "
+        "which another version ran are not meant.",
         "If it was called: do without XLA while debugging.",
         """\
 @tf.function(jit_compile=False)

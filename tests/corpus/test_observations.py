@@ -18,9 +18,6 @@ pytestmark = pytest.mark.skipif(ABSENCE is not None, reason=str(ABSENCE))
 RUNS = [] if ABSENCE else runs()
 
 SHOWN: dict[str, set[str]] = {
-    # Keras builds train_step twice, and calls the second one only.
-    "cause_nan_input": {"unobserved_functions"},
-    "mixed_fp16": {"unobserved_functions"},
     # 160 executions and 240 graph executions, of which a buffer of 50 kept the last ones.
     "circ50": {"executions_dropped", "graph_executions_dropped"},
     # Copied while the program ran, before its first event was on disk...

@@ -54,7 +54,8 @@ def unobserved_functions(snapshot: Snapshot, traces_per_graph: Int64s) -> Iterat
     """
     graph = snapshot.executions.graph
     num_calls = np.bincount(graph[graph >= 0].astype(np.int64), minlength=len(traces_per_graph))
-    unobserved = ~_with_outer_graphs(snapshot, traces_per_graph > 0)
+    observed = _with_outer_graphs(snapshot, traces_per_graph > 0)
+    unobserved = ~observed
     called = np.flatnonzero(unobserved & (num_calls > 0))
     found = [GraphKey(key) for key in _that_gave_values(snapshot, called)]
     if found:
@@ -67,6 +68,7 @@ def unobserved_functions(snapshot: Snapshot, traces_per_graph: Int64s) -> Iterat
             graphs=tuple(found),
         )
     built = _built_for_floats(snapshot, unobserved & (num_calls == 0))
+    built = _without_replaced(snapshot, built, observed)
     if built and len(snapshot.traces):
         yield Observation(
             "unobserved_functions",
@@ -85,6 +87,23 @@ def _with_outer_graphs(snapshot: Snapshot, graphs: Mask) -> Mask:
             found[known.outer] = True
             known = snapshot.graphs.get(known.outer)
     return found
+
+
+def _without_replaced(snapshot: Snapshot, graphs: list[GraphKey], observed: Mask) -> list[GraphKey]:
+    """Those that are neither a version of a function that was observed in another, nor in one.
+
+    TensorFlow traces a function that makes variables twice, and runs the second version only.
+    """
+    known = snapshot.graphs
+    seen = {(graph.name, graph.outer) for key, graph in known.items() if observed[key]}
+
+    def is_replaced(key: GraphKey) -> bool:
+        graph = known.get(key)
+        return bool(
+            graph and graph.name and not observed[key] and (graph.name, graph.outer) in seen
+        )
+
+    return [graph for graph in graphs if not any(map(is_replaced, snapshot.graph_path(graph)))]
 
 
 def _that_gave_values(snapshot: Snapshot, graphs: Int64s) -> list[int]:

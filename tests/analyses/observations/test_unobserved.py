@@ -83,6 +83,15 @@ def test_a_function_of_floats_that_was_built_and_never_seen(tmp_path: Path) -> N
     assert observation.message.startswith("compiled was built")
 
 
+def test_a_version_that_another_one_replaced_need_not_run(tmp_path: Path) -> None:
+    """TensorFlow traces a function once to make its variables, and anew without that."""
+    built = whole_program(logdir(tmp_path)).graph("train", graph_id="first", outer="")
+    built.op("Exp", "Exp").graph("scratch", outer="first").op("Log", "Log")
+    assert kinds(built) == ["unobserved_functions"]
+    built.graph("train", graph_id="second", outer="").op("Exp", "Exp").trace("Exp")
+    assert kinds(built.execution("__inference_train_1", graph="second")) == []
+
+
 @pytest.mark.parametrize(
     "name",
     [
