@@ -18,6 +18,7 @@ from tb_debugger_plugin.analyses.root_causes.cause import RootCause
 from tb_debugger_plugin.analyses.root_causes.limits import limits_of
 from tb_debugger_plugin.analyses.view import View
 from tb_debugger_plugin.events.texts import printable
+from tb_debugger_plugin.index.cache import IndexCache
 from tb_debugger_plugin.index.file_sets import FileKind
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.runs.moment import RunProblem
@@ -28,6 +29,7 @@ from tb_debugger_plugin.runs.search import Root, search
 
 _TELL_LINES: tuple[FileKind, ...] = ("graphs", "stack_frames", "source_files")
 _MOST_PROBLEMS = 3
+_LOGDIR = "a directory that holds runs, itself or below; or an s3:// or gs:// address of one"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,20 +54,21 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tbdbg",
         description="Reads what tf.debugging.experimental.enable_dump_debug_info wrote.",
+        epilog="Exits with 0 whatever a run holds, and with 2 where there is no such run.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     runs = commands.add_parser("runs", help="list the runs at or below a directory")
-    runs.add_argument("logdir", metavar="LOGDIR")
+    runs.add_argument("logdir", metavar="LOGDIR", help=_LOGDIR)
     runs.set_defaults(command=_list_runs)
     alerts = commands.add_parser("alerts", help="list tensors with NaN or infinity")
-    alerts.add_argument("logdir", metavar="LOGDIR")
+    alerts.add_argument("logdir", metavar="LOGDIR", help=_LOGDIR)
     alerts.add_argument("--run", help="which run, as `tbdbg runs` names it, if there are several")
     alerts.add_argument(
         "--limit", type=int, default=50, metavar="N", help="the first N only (50); 0 for all"
     )
     alerts.set_defaults(command=_list_alerts)
     causes = commands.add_parser("causes", help="list what made values bad in the first place")
-    causes.add_argument("logdir", metavar="LOGDIR")
+    causes.add_argument("logdir", metavar="LOGDIR", help=_LOGDIR)
     causes.add_argument("--run", help="which run, as `tbdbg runs` names it, if there are several")
     causes.set_defaults(command=_list_causes)
     return parser
@@ -75,9 +78,10 @@ def _list_runs(options: argparse.Namespace) -> list[str]:
     found = [r for directory in search([Root("", options.logdir)]) for r in directory.runs]
     if not found:
         open_run(options.logdir)  # Says what is missing.
+    cache = IndexCache.of_user()
     lines = []
     for each in found:
-        run = Run(each.name, each.file_sets)
+        run = Run(each.name, each.file_sets, cache)
         run.refresh()
         lines.append(_describe(run))
         lines += [_describe_problem(problem) for problem in run.problems]
@@ -111,7 +115,11 @@ def _list_alerts(options: argparse.Namespace) -> list[str]:
 def _nothing_bad(run: Run) -> str:
     if any(problem.is_loss for problem in run.problems):
         return "no tensor with NaN or infinity is in what could be read, which is not all"
-    return "no tensor with NaN or infinity was recorded"
+    events = run.num_executions or run.num_graph_executions
+    nothing = "no tensor with NaN or infinity" if events else "no execution and no graph execution"
+    if run.status == "live":
+        return f"{nothing} was recorded so far; the program may still be writing"
+    return f"{nothing} was recorded"
 
 
 def _gravest_problems(run: Run) -> list[str]:

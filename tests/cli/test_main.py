@@ -14,6 +14,12 @@ from tests.analyses.observations.seen import whole_program
 from tests.builders.logdir import logdir
 
 
+def ended(directory: Path) -> None:
+    """As if nothing was written for long: what is cut off is lost, not late."""
+    for file in directory.iterdir():
+        os.utime(file, (1.7e9, 1.7e9))
+
+
 def test_alerts_name_the_line_of_the_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,6 +70,7 @@ def test_several_runs_have_to_be_told_apart(
     logdir(tmp_path / "b").execution("Log")
     assert main(["alerts", str(tmp_path)]) == 2
     assert capsys.readouterr().err.endswith(": 'a', 'b'; name one with --run\n")
+    ended(tmp_path / "b")
     assert main(["alerts", str(tmp_path), "--run", "b"]) == 0
     assert "no tensor with NaN or infinity was recorded" in capsys.readouterr().out
 
@@ -87,14 +94,30 @@ def test_a_program_without_bad_values_has_no_cause(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     logdir(tmp_path).execution("Log")
+    ended(tmp_path)
     assert main(["causes", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "no tensor with NaN or infinity was recorded\n"
 
 
-def ended(directory: Path) -> None:
-    """As if nothing was written for long: what is cut off is lost, not late."""
-    for file in directory.iterdir():
-        os.utime(file, (1.7e9, 1.7e9))
+@pytest.mark.parametrize("command", ["alerts", "causes"])
+def test_a_program_that_may_still_write_is_not_given_a_clean_bill(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    logdir(tmp_path).execution("Log")
+    assert main([command, str(tmp_path)]) == 0
+    assert capsys.readouterr().out == (
+        "no tensor with NaN or infinity was recorded so far; the program may still be writing\n"
+    )
+
+
+def test_a_dump_without_events_is_not_called_free_of_nan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logdir(tmp_path).graph("f")
+    ended(tmp_path)
+    assert main(["causes", str(tmp_path)]) == 0
+    found = capsys.readouterr().out.splitlines()[0]
+    assert found == "no execution and no graph execution was recorded"
 
 
 @pytest.mark.parametrize("command", ["alerts", "causes"])
