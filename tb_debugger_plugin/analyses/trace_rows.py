@@ -104,7 +104,10 @@ def _matches_text(joined: JoinedTraces, text: str, is_regex: bool) -> Mask:
         if op_type not in type_matches:
             type_matches[op_type] = matches(strings[op_type])
         found[number] = (
-            type_matches[op_type] or graph_matches.get(graph, False) or matches(f"{name}:{slot}")
+            type_matches[op_type]
+            or graph_matches.get(graph, False)
+            or matches(f"{name}:{slot}")
+            or (is_regex and matches(name))  # "Log$" means the op.
         )
     return found
 

@@ -90,6 +90,7 @@ def test_text_is_part_of_tensor_type_or_graph_name(
         ("^$", []),
         (" ", []),
         (":7:0$", [6]),
+        ("scope/log$", [0, 3]),
         ("[^a-z:/0]", [1, 2, 6]),
     ],
 )

@@ -81,6 +81,10 @@ describe('Alerts', () => {
     const { begin = 0, end = 0 } = query;
     asked.push(`${begin}-${end}`);
     if (failing) return Promise.reject(new Error('disk on fire'));
+    if (query.mute?.includes('regex:(')) {
+      const reason = "parameter 'mute': 'regex:(' cannot be used as a regular expression: missing )";
+      return Promise.reject(new Error(reason));
+    }
     return Promise.resolve({
       num_alerts: numbers.length,
       num_muted: run().alerts - numbers.length,
@@ -257,6 +261,18 @@ describe('Alerts', () => {
     expect(words()).not.toContain('come from the link');
     await click('Restore all');
     expect(words()).toContain('Muted: nothing');
+  });
+
+  it('says in view why an expression is refused, and mutes nothing', async () => {
+    await click('Muted: nothing');
+    const revealed = vi.spyOn(Pane.prototype, 'reveal');
+    const field = page.querySelector<HTMLInputElement>('tbd-muted-list input');
+    if (field) field.value = '/(/';
+    await click('Mute');
+    const problem = page.querySelector('tbd-muted-list [role=alert]')?.textContent;
+    expect(problem).toBe('This cannot be used as a regular expression: missing )');
+    expect(revealed.mock.lastCall?.[0].tagName).toBe('TBD-MUTED-LIST');
+    expect(selection.mutes()).toBeNull();
   });
 
   it('says that all are muted', async () => {

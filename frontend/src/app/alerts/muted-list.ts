@@ -37,7 +37,7 @@ export class MutedList {
   /** How many each rule takes, in their order; empty while that is not known. */
   readonly numByRule = input.required<readonly number[]>();
 
-  /** The rules and the field are there: the list became higher. */
+  /** The rules and the field are there, or why a rule is refused: the list became higher. */
   readonly unfolded = output();
 
   protected readonly open = signal(false);
@@ -64,7 +64,11 @@ export class MutedList {
 
   protected toggle(): void {
     this.open.update((open) => !open);
-    if (this.open()) afterNextRender(() => this.unfolded.emit(), { injector: this.#injector });
+    if (this.open()) this.#becameHigher();
+  }
+
+  #becameHigher(): void {
+    afterNextRender(() => this.unfolded.emit(), { injector: this.#injector });
   }
 
   /** Only what the server can use becomes a rule. */
@@ -83,7 +87,8 @@ export class MutedList {
       field.value = '';
       this.problem.set('');
     } catch (error) {
-      this.problem.set(errorMessage(error));
+      this.problem.set(refusalOfRule(errorMessage(error)));
+      this.#becameHigher();
     }
   }
 
@@ -97,4 +102,9 @@ export class MutedList {
     this.mutes.restoreAll();
     this.field()?.nativeElement.focus();
   }
+}
+
+/** What the server says of a rule, without the rule: it still stands in the field. */
+function refusalOfRule(message: string): string {
+  return message.replace(/^parameter 'mute': .* (?=cannot be used )/s, 'This ');
 }

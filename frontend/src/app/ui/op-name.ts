@@ -32,7 +32,7 @@ const LETTERS_OF_LONG_START = 8;
     }
     .start {
       flex: none;
-      white-space: nowrap;
+      white-space: pre;
     }
     .end {
       flex: 0 1 auto;
@@ -41,7 +41,7 @@ const LETTERS_OF_LONG_START = 8;
       direction: rtl;
       text-align: left;
       text-overflow: ellipsis;
-      white-space: nowrap;
+      white-space: pre;
     }
     bdi {
       unicode-bidi: isolate;
