@@ -44,7 +44,7 @@ export function lineOf(cause: Pick<RootCause, 'source'>): string {
 
 const CONFIDENCE = {
   high: ['high confidence', 'Nothing bad was seen to go in'],
-  medium: ['medium confidence', 'Not all that went in was recorded, so it may come from before'],
+  medium: ['medium confidence', 'Not all that went in, or of the way to the damage, was recorded'],
   low: ['low confidence', 'A record is missing, or it may be meant to be so'],
 } as const;
 
