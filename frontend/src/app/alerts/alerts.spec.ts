@@ -82,7 +82,8 @@ describe('Alerts', () => {
     asked.push(`${begin}-${end}`);
     if (failing) return Promise.reject(new Error('disk on fire'));
     if (query.mute?.includes('regex:(')) {
-      const reason = "parameter 'mute': 'regex:(' cannot be used as a regular expression: missing )";
+      const reason =
+        "parameter 'mute': 'regex:(' cannot be used as a regular expression: missing )";
       return Promise.reject(new Error(reason));
     }
     return Promise.resolve({

@@ -5,7 +5,15 @@ import { executionIndex, traceIndex } from '../api/indices';
 import { graphText } from '../ui/graph-name';
 import { countOf } from '../ui/number-text';
 import { isBad } from '../ui/tensor-health';
-import { type Box, type Drawing, type Edge, EMPTY_BOX, slotsText, slotsWords } from './drawing';
+import {
+  type Box,
+  type Drawing,
+  type Edge,
+  EMPTY_BOX,
+  inputsText,
+  slotsText,
+  slotsWords,
+} from './drawing';
 
 const MOST_INPUTS = 6;
 const MOST_VALUES = 4;
@@ -31,14 +39,15 @@ export function drawExecution(detail: ExecutionDetail): Drawing {
   });
   const shown = [...makers.values()].slice(0, MOST_INPUTS);
   for (const { box, slots } of shown) {
-    boxes.push({ ...box, place: inputsText(slots) });
+    boxes.push({ ...box, place: placeOf(slots) });
     edges.push({
       key: `${box.key} → ${focus}`,
       from: box.key,
       to: focus,
       slots,
-      label: box.kind === 'unknown' ? '' : slotsText(slots),
-      words: box.kind === 'unknown' ? '' : slotsWords(slots, box.name, nameOf(detail)),
+      ...(box.kind === 'unknown'
+        ? { label: inputsText(slots), words: inputsWords(slots, nameOf(detail)) }
+        : { label: slotsText(slots), words: slotsWords(slots, box.name, nameOf(detail)) }),
       bad: '',
       argument: false,
     });
@@ -118,6 +127,10 @@ function makerBox(input: ExecutionDetail['inputs'][number], key: string): Box {
   };
 }
 
-function inputsText(slots: readonly [number, number][]): string {
+function placeOf(slots: Edge['slots']): string {
   return `input${slots.length > 1 ? 's' : ''} ${slots.map(([, input]) => input).join(', ')}`;
+}
+
+function inputsWords(slots: Edge['slots'], to: string): string {
+  return slots.map(([, input]) => `input ${input} of ${to}`).join('\n');
 }

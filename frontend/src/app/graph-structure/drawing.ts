@@ -118,10 +118,18 @@ export function isBadBox(box: Box): boolean {
 
 /** What joins two boxes may be several tensors: "0 → 0, 0 → 1". */
 export function slotsText(slots: Edge['slots']): string {
-  const pairs = slots.map(([output, input]) => `${output} → ${input}`);
-  return pairs.length > 3
-    ? `${pairs.slice(0, 2).join(', ')}, +${pairs.length - 2}`
-    : pairs.join(', ');
+  return firstOf(slots.map(([output, input]) => `${output} → ${input}`));
+}
+
+/** "→ 0, 2": the inputs that an edge leads to from nothing that has outputs. */
+export function inputsText(slots: Edge['slots']): string {
+  return `→ ${firstOf(slots.map(([, input]) => String(input)))}`;
+}
+
+function firstOf(texts: readonly string[]): string {
+  return texts.length > 3
+    ? `${texts.slice(0, 2).join(', ')}, +${texts.length - 2}`
+    : texts.join(', ');
 }
 
 /** "output 0 of Log is input 1 of mul" */
