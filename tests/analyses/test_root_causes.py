@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -419,14 +420,14 @@ def test_values_that_are_fewer_than_outputs_are_of_no_output_in_particular(
 # One bug, one cause.
 
 
-def versions(directory: Path, *names: str) -> LogdirBuilder:
-    """Functions, or versions of one, each with a loop whose body has ``log(x)`` of one line."""
+def versions(directory: Path, *names: str, op_types: Sequence[str] = ()) -> LogdirBuilder:
+    """Functions, or versions of one, each with a loop whose body has an op of one line."""
     built = logdir(directory).source("model.py").frame("line", "model.py", function="loss")
     for number, name in enumerate(names):
         built.graph("").graph(name, graph_id=f"id{number}", outer="")
         built.graph(f"{name}_while_body_{number}", outer=f"id{number}")
-        built.op("Log", "log", stack=["line"]).trace("log", nan=1)
-        built.execution(F, graph=f"id{number}", nan=1)
+        built.op(op_types[number] if op_types else "Log", "op", stack=["line"])
+        built.trace("op", nan=1).execution(F, graph=f"id{number}", nan=1)
     return built
 
 
@@ -438,6 +439,46 @@ def test_an_op_in_all_versions_of_a_function_is_one_bug(tmp_path: Path) -> None:
 
 def test_one_line_in_two_functions_is_a_bug_of_each(tmp_path: Path) -> None:
     assert [cause.num_alerts for cause in causes(versions(tmp_path, "f", "g"))] == [2, 2]
+
+
+def test_ops_of_two_types_are_two_bugs_in_versions_too(tmp_path: Path) -> None:
+    found = causes(versions(tmp_path, "f", "f", op_types=["Log", "Sqrt"]))
+    assert [cause.first.op_type for cause in found] == ["Log", "Sqrt"]
+
+
+def test_many_versions_of_one_bug_leave_room_for_another_one(tmp_path: Path) -> None:
+    built = versions(tmp_path, *["f"] * 120).execution("Sqrt", inputs=[9999], nan=1)
+    found = Program(built).view.root_causes
+    assert [cause.first.op_type for cause in found.listed] == ["Log", "Sqrt"]
+    assert found.total == 2
+
+
+@pytest.mark.parametrize("is_nested", [True, False])
+def test_a_helper_that_two_functions_call_is_a_bug_of_each(tmp_path: Path, is_nested: bool) -> None:
+    built = logdir(tmp_path).source("train.py").frame("helper", "train.py", function="safe_log")
+    built.graph("").graph("train", outer="")
+    for number, name in enumerate(["generator", "discriminator"] if is_nested else ["loss"] * 2):
+        built.frame(f"caller{number}", "train.py", line=10 + number, function=name)
+        outer = "train" if is_nested else ""
+        built.graph(name, graph_id=f"id{number}", outer=outer)
+        built.op("Log", "Log", stack=[f"caller{number}", "helper"]).trace("Log", nan=1)
+        if not is_nested:
+            built.execution(F, graph=f"id{number}", nan=1)
+    if is_nested:
+        built.execution(F, graph="train", nan=1)
+    assert [cause.first.op_type for cause in causes(built)] == ["Log", "Log"]
+
+
+@pytest.mark.parametrize("is_first_given", [True, False])
+def test_an_argument_that_the_program_gave_is_a_bug_of_its_own(
+    tmp_path: Path, is_first_given: bool
+) -> None:
+    built = logdir(tmp_path).source("train.py").frame("arg", "train.py")
+    for number, is_given in enumerate([is_first_given, not is_first_given]):
+        built.graph("").graph("f", graph_id=f"id{number}", outer="")
+        built.op("Placeholder", "x", stack=["arg"]).trace("x", nan=1)
+        built.execution(F, graph="f", inputs=[70] if is_given else [], nan=1)
+    assert [cause.num_alerts for cause in causes(built)] == [2, 2]
 
 
 def test_arguments_of_two_versions_are_told_each_with_its_call(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tb_debugger_plugin.analyses.variables import is_update
 from tb_debugger_plugin.events import debug_modes
 from tb_debugger_plugin.events.batches import NOT_OBSERVED, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
-from tb_debugger_plugin.index.tables import GraphKey
+from tb_debugger_plugin.index.tables import Graph, GraphKey
 
 _FLOATING = re.compile(
     r"(?:Batch)?MatMul(?:V\d)?|BiasAdd|(?:DepthwiseConv2dNative|Conv[123]D)(?:Backprop\w+)?"
@@ -93,9 +93,15 @@ def _without_replaced(snapshot: Snapshot, graphs: list[GraphKey], observed: Mask
     """Those that are neither a version of a function that was observed in another, nor in one.
 
     TensorFlow traces a function that makes variables twice, and runs the second version only.
+    Two functions of one name are taken for versions within another function, not side by side:
+    there they are methods of two classes as likely.
     """
     known = snapshot.graphs
-    seen = {(graph.name, graph.outer) for key, graph in known.items() if observed[key]}
+    seen = {
+        (graph.name, graph.outer)
+        for key, graph in known.items()
+        if observed[key] and graph.outer is not None and _is_function(known.get(graph.outer))
+    }
 
     def is_replaced(key: GraphKey) -> bool:
         graph = known.get(key)
@@ -104,6 +110,10 @@ def _without_replaced(snapshot: Snapshot, graphs: list[GraphKey], observed: Mask
         )
 
     return [graph for graph in graphs if not any(map(is_replaced, snapshot.graph_path(graph)))]
+
+
+def _is_function(graph: Graph | None) -> bool:
+    return graph is not None and bool(graph.name)
 
 
 def _that_gave_values(snapshot: Snapshot, graphs: Int64s) -> list[int]:

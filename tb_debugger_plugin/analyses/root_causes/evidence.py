@@ -108,11 +108,9 @@ class Evidence:
             yield f"It did so in {it} of the function, too."
         if not others:
             return
-        ops = [
-            f"{each.first.op_type}{self._at(each.first.location)}"
-            for each in others[:_MOST_INPUTS_TOLD]
-        ]
-        more = ", and others" if len(others) > _MOST_INPUTS_TOLD else ""
+        ops = list({each.site: each.first for each in others}.values())
+        told = [f"{op.op_type}{self._at(op.location)}" for op in ops[:_MOST_INPUTS_TOLD]]
+        more = ", and others" if len(ops) > _MOST_INPUTS_TOLD else ""
         if bug.suspect.brought:
             why = "The same was given to"
         elif bug.suspect.grew_in is not None:
@@ -121,7 +119,7 @@ class Evidence:
             why = "It was also bad for"
         else:
             why = "The same numbers went bad in forward op and gradient: also in"
-        yield f"{why} {', '.join(ops)}{more}."
+        yield f"{why} {', '.join(told)}{more}."
 
     def _subject(self, event: BadEvent) -> str:
         if event.op is not None:

@@ -87,7 +87,7 @@ def fold(
 
 def is_of_version(one: Suspect, other: Suspect) -> bool:
     """Whether the same op went bad in two versions of a function, by what it computes."""
-    computes = not one.brought and one.first.op_type not in READS
+    computes = not one.brought and not other.brought and one.first.op_type not in READS
     return computes and one.site == other.site
 
 

@@ -37,8 +37,10 @@ from tb_debugger_plugin.index.snapshot import Snapshot
 
 MOST_CAUSES = 50
 MOST_LINKS = 24
-_MOST_SUSPECTS = 2 * MOST_CAUSES
-"""How many groups of origins are looked at: some are one bug with others."""
+_MOST_PLACES = 2 * MOST_CAUSES
+"""How many places of origins are looked at: some are one bug with others."""
+_MOST_SUSPECTS = 1000
+"""How many groups of origins are looked at: versions of a function are in one place."""
 _BYTES_A_LINK = 300
 _MOST_STEPS = 2000
 """How far a chain is walked: loops pass values on for as long as they like."""
@@ -129,15 +131,23 @@ class RootCauseFinder:
         num_muted_alerts = 0 if muted is None else int(np.count_nonzero(muted))
         return RootCauses(
             listed=[self._cause(bug) for bug in listed],
-            total=groups.total - (len(groups.listed) - len(bugs)),
-            num_muted=groups.num_muted - (len(groups.muted) - len(muted_bugs)),
+            total=groups.total - sum(len(bug.folded) for bug in bugs),
+            num_muted=groups.num_muted - sum(len(bug.folded) for bug in muted_bugs),
             num_alerts=len(self._alerts) - num_muted_alerts,
             num_explained=sum(bug.num_alerts for bug in listed),
             num_not_looked_at=int(np.count_nonzero(self._provenance.not_looked_at)),
         )
 
     def _fold(self, groups: list[OriginGroup]) -> list[Bug]:
-        return fold([self._suspect(group) for group in groups], self._origin_of_forward)
+        suspects: list[Suspect] = []
+        places: set[Site] = set()
+        for group in groups:
+            suspect = self._suspect(group)
+            places.add(suspect.site)
+            if len(places) > _MOST_PLACES:
+                break
+            suspects.append(suspect)
+        return fold(suspects, self._origin_of_forward)
 
     def _suspect(self, group: OriginGroup) -> Suspect:
         first = bad_event(self._snapshot, self._alerts, group.first)

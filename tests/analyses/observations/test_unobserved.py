@@ -85,11 +85,19 @@ def test_a_function_of_floats_that_was_built_and_never_seen(tmp_path: Path) -> N
 
 def test_a_version_that_another_one_replaced_need_not_run(tmp_path: Path) -> None:
     """TensorFlow traces a function once to make its variables, and anew without that."""
-    built = whole_program(logdir(tmp_path)).graph("train", graph_id="first", outer="")
-    built.op("Exp", "Exp").graph("scratch", outer="first").op("Log", "Log")
+    built = whole_program(logdir(tmp_path)).graph("steps", outer="").op("NoOp", "NoOp")
+    built.graph("train", graph_id="first", outer="steps").op("Exp", "Exp")
+    built.graph("scratch", outer="first").op("Log", "Log")
     assert kinds(built) == ["unobserved_functions"]
-    built.graph("train", graph_id="second", outer="").op("Exp", "Exp").trace("Exp")
-    assert kinds(built.execution("__inference_train_1", graph="second")) == []
+    built.graph("train", graph_id="second", outer="steps").op("Exp", "Exp").trace("Exp")
+    assert kinds(built.execution("__inference_steps_1", graph="steps")) == []
+
+
+def test_a_method_is_not_seen_by_that_of_another_class(tmp_path: Path) -> None:
+    built = whole_program(logdir(tmp_path)).graph("call", graph_id="first", outer="")
+    built.op("Exp", "Exp").graph("call", graph_id="second", outer="").op("Log", "Log")
+    built.trace("Log").execution("__inference_call_1", graph="second")
+    assert kinds(built) == ["unobserved_functions"]
 
 
 @pytest.mark.parametrize(
