@@ -269,7 +269,7 @@ def _count_elements(buffer: bytes, message: TensorMessage, size: int) -> Counts:
             return UNKNOWN_COUNTS
         return _count_classes(values, message.dtype)
     counts: Counts = (0, 0, 0, 0, 0, 0)
-    last: Counts = (0, 0, 0, 0, 1, 0)
+    last: Counts = (0, 0, 0, -1, 1, -1) if message.dtype in (8, 18) else (0, 0, 0, 0, 1, 0)
     num_listed = 0
     for values in _listed_values(buffer, message):
         within = values[: size - num_listed]

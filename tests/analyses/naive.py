@@ -56,6 +56,8 @@ def trace_passes(view: View, row: int, wanted: TraceFilter) -> bool:
         snapshot.op_type(op),
         graph.name if graph else None,
     ]
+    if wanted.is_regex:
+        searched.append(names.op_name(op))
     return (
         value_passes(traces.values, row, wanted.values)
         and (wanted.text is None or finds(wanted.text, wanted.is_regex, searched))

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tb_debugger_plugin.events import decoders, reference
+from tb_debugger_plugin.events import debug_modes, decoders, reference
 from tb_debugger_plugin.events.crc32c import crc32c, mask
 from tb_debugger_plugin.events.framing import split_records
 from tb_debugger_plugin.index.file_sets import FileKind, split_file_name
 from tests.builders.logdir import logdir
+from tests.builders.tensors import tensor_proto
 from tests.corpus.logdirs import absence, unpacked_corpus
 
 native = pytest.importorskip("tb_debugger_plugin.events.native_decoder")
@@ -109,8 +110,14 @@ def test_a_batch_stays_as_it_is_whatever_is_decoded_next() -> None:
         assert np.array_equal(rows, getattr(whole, name)), name
 
 
-def test_the_memory_of_a_batch_serves_the_next_but_one(tmp_path: Path) -> None:
-    """As a file is read: the one who takes a batch lets go of the one before it only then."""
+@pytest.mark.parametrize("dtype", [8, 18])
+def test_complex_zeros_that_are_not_listed(tmp_path: Path, dtype: int) -> None:
+    built = logdir(tmp_path)
+    built.execution("Zeros", values=[tensor_proto(dtype, (3,))], mode=debug_modes.FULL_TENSOR)
+    assert_same_answers("execution", [built.path("execution").read_bytes()])
+
+
+def test_the_memory_of_a_batch_serves_the_next_one(tmp_path: Path) -> None:
     run = logdir(tmp_path)
     for _ in range(8):
         run.execution("Add")
@@ -122,8 +129,19 @@ def test_the_memory_of_a_batch_serves_the_next_but_one(tmp_path: Path) -> None:
         decoder.absorb(octets[begin:end])
         fed = decoder.take()
         places.append(fed.batch.wall_time.__array_interface__["data"][0])
+        del fed
     assert len(places) > 6
-    assert places[2:] == places[:-2]
+    assert set(places) == {places[0]}
+
+
+def test_a_batch_that_is_held_keeps_its_memory(tmp_path: Path) -> None:
+    run = logdir(tmp_path).execution("Add").execution("Mul")
+    octets, second = run.path("execution").read_bytes(), run.record_offsets("execution")[-2]
+    decoder = native.ExecutionDecoder()
+    held = decoder.feed(octets[:second]).batch
+    before = held.wall_time.copy()
+    decoder.feed(octets[second:])
+    assert np.array_equal(held.wall_time, before)
 
 
 def test_nothing_is_taken_twice(tmp_path: Path) -> None:

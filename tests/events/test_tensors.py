@@ -135,6 +135,11 @@ class TestFullTensor:
         assert summary.counts == (1, 2, 2, -1, 1, -1)
         assert summary.bad == HAS_INF_NAN
 
+    @pytest.mark.parametrize("dtype", [8, 18])
+    def test_complex_zeros_that_are_not_listed_have_no_sign(self, dtype: int) -> None:
+        tensor = tensor_proto(dtype, (3,))
+        assert summary_of(tensor).counts == (0, 0, 0, -1, 3, -1)
+
     def test_a_string_tensor_has_a_shape_and_no_counts(self) -> None:
         python = tensor_proto(7, (2,), values=message(8, b"") + message(8, b"ab\x00\xff"))
         trace = tensor_proto(7, (2,), content=b"\x00\x04ab\x00\xff")

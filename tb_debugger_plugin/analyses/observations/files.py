@@ -46,7 +46,7 @@ def events_not_written(snapshot: Snapshot, stacks: Stacks) -> Iterator[Observati
             continue
         was_killed = any(file_set.path(kind) in cut for kind in kinds)
         has_stacks = bool(orphans.any()) and len(snapshot.file_sets) == 1
-        message = f"Both files of events are empty; on disk are {_contents(snapshot)}."
+        message = f"Both files of events are empty; on disk: {_contents(snapshot)}."
         if was_killed:
             message += " Another file ends inside a record: the program did not end by itself."
         elif has_stacks:
@@ -64,6 +64,7 @@ def _contents(snapshot: Snapshot) -> str:
         (len(snapshot.sources), "source file"),
         (len(snapshot.frames), "stack frame"),
         (len(snapshot.ops), "op"),
+        (len(snapshot.graphs), "graph"),
     ]
     return listed([count_of(number, noun) for number, noun in counts if number])
 

@@ -26,6 +26,11 @@ def test_a_killed_program_leaves_both_files_of_events_empty(tmp_path: Path) -> N
     assert "the program did not end by itself" in observation.message
 
 
+def test_what_is_on_disk_is_told_where_it_is_a_graph_only(tmp_path: Path) -> None:
+    told = {each.kind: each.message for each in seen(logdir(tmp_path).graph("f"))}
+    assert told["events_not_written"] == "Both files of events are empty; on disk: 1 graph."
+
+
 def test_frames_of_no_op_tell_that_events_took_place_before_the_program_was_killed(
     tmp_path: Path,
 ) -> None:
