@@ -86,8 +86,8 @@ class NativeDecoder(Generic[BatchT]):
         return fed
 
     def _leave_taken(self) -> None:
-        # Not in ``take``: whoever takes a batch holds the one before it until then, and the memory
-        # of that one is what the next batch is to be written to.
+        # Not in ``take``: there the batch is held still. Whoever took it may have let go of it by
+        # now, and its memory is what the next one is to be written to.
         if self._is_taken:
             self._native.start_batch()
             self._is_taken = False

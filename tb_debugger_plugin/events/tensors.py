@@ -241,7 +241,8 @@ def _full_tensor(buffer: bytes, message: TensorMessage) -> TensorSummary:
     )
 
 
-_FLOAT_DTYPES = frozenset({1, 2, 8, 14, 18, 19, *_FLOAT8_CLASSES})
+_COMPLEX_DTYPES = frozenset({8, 18})
+_FLOAT_DTYPES = frozenset({1, 2, 14, 19}) | _COMPLEX_DTYPES | frozenset(_FLOAT8_CLASSES)
 
 
 def _element_count(shape: tuple[int, ...]) -> int:
@@ -269,7 +270,7 @@ def _count_elements(buffer: bytes, message: TensorMessage, size: int) -> Counts:
             return UNKNOWN_COUNTS
         return _count_classes(values, message.dtype)
     counts: Counts = (0, 0, 0, 0, 0, 0)
-    last: Counts = (0, 0, 0, -1, 1, -1) if message.dtype in (8, 18) else (0, 0, 0, 0, 1, 0)
+    last: Counts = (0, 0, 0, -1, 1, -1) if message.dtype in _COMPLEX_DTYPES else (0, 0, 0, 0, 1, 0)
     num_listed = 0
     for values in _listed_values(buffer, message):
         within = values[: size - num_listed]
@@ -335,7 +336,7 @@ def _listed_floats(buffer: bytes, entries: Iterable[wire.Field], dtype: int) -> 
     for entry in entries:
         octets += _fixed_bytes(buffer, entry, width)
     floats = np.frombuffer(octets, dtype=item, count=len(octets) // width)
-    if dtype in (8, 18):
+    if dtype in _COMPLEX_DTYPES:
         pairs = floats[: len(floats) - len(floats) % 2]
         return pairs.view("<c8" if dtype == 8 else "<c16")
     return floats
@@ -399,7 +400,7 @@ def _count_classes(values: npt.NDArray[Any], dtype: int) -> Counts:
         per_class = np.bincount(_FLOAT8_CLASSES[dtype][values.astype(np.uint8)], minlength=6)
         c = [int(n) for n in per_class]
         return (c[0], c[1], c[2], c[3], c[4], c[5])
-    if dtype in (8, 18):
+    if dtype in _COMPLEX_DTYPES:
         return _count_complex(values)
     if dtype in _FLOAT_DTYPES:
         nan = int(np.count_nonzero(np.isnan(values)))

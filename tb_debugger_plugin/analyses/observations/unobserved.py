@@ -16,10 +16,11 @@ from tb_debugger_plugin.analyses.function_names import is_backward_graph
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, is_call_name
 from tb_debugger_plugin.analyses.observations.observation import Observation
 from tb_debugger_plugin.analyses.observations.words import count_of, graph_names
+from tb_debugger_plugin.analyses.op_types import rows_of_types
 from tb_debugger_plugin.analyses.time_order import Mask
 from tb_debugger_plugin.analyses.variables import is_update
 from tb_debugger_plugin.events import debug_modes
-from tb_debugger_plugin.events.batches import NOT_OBSERVED, Int64s
+from tb_debugger_plugin.events.batches import NOT_OBSERVED, Int32s, Int64s
 from tb_debugger_plugin.index.snapshot import Snapshot
 from tb_debugger_plugin.index.tables import Graph, GraphKey
 
@@ -133,17 +134,17 @@ def _that_gave_values(snapshot: Snapshot, graphs: Int64s) -> list[int]:
 def _that_compute(snapshot: Snapshot) -> Int64s:
     """Graphs with an op that leaves a trace when it runs, or one that calls a function."""
     names, ops = snapshot.names, snapshot.ops
-    computing = ops.op[
-        _is_of_type(snapshot, lambda name: name not in _LEAVE_NO_TRACE and not is_update(name))
-    ]
+    computing = _ops_of_types(
+        snapshot, lambda name: name not in _LEAVE_NO_TRACE and not is_update(name)
+    )
     unknown = np.unique(ops.input_op[snapshot.op_row[ops.input_op] < 0]).tolist()
     calls = [op for op in unknown if is_call_name(names.op_name(op))]
     return np.unique(names.op_graph.view().take([*computing.tolist(), *calls]))
 
 
 def _built_for_floats(snapshot: Snapshot, graphs: Mask) -> list[GraphKey]:
-    names, ops = snapshot.names, snapshot.ops
-    floating = ops.op[_is_of_type(snapshot, lambda name: _FLOATING.fullmatch(name) is not None)]
+    names = snapshot.names
+    floating = _ops_of_types(snapshot, lambda name: _FLOATING.fullmatch(name) is not None)
     candidates = np.unique(names.op_graph.view().take(floating))
     return [
         GraphKey(key)
@@ -155,11 +156,6 @@ def _built_for_floats(snapshot: Snapshot, graphs: Mask) -> list[GraphKey]:
     ]
 
 
-def _is_of_type(snapshot: Snapshot, is_wanted: Callable[[str], bool]) -> Mask:
-    """Which op rows have a type that is wanted. Types are few, and each is asked about once."""
-    op_type = snapshot.ops.op_type
-    wanted: Mask = np.zeros(int(op_type.max()) + 1 if len(op_type) else 0, dtype=np.bool_)
-    names = snapshot.names.strings.values
-    for number in np.flatnonzero(np.bincount(op_type)).tolist():
-        wanted[number] = is_wanted(names[number])
-    return wanted.take(op_type)
+def _ops_of_types(snapshot: Snapshot, is_wanted: Callable[[str], bool]) -> Int32s:
+    ops = snapshot.ops
+    return ops.op[rows_of_types(ops.op_type, snapshot.names.strings.values, is_wanted)]

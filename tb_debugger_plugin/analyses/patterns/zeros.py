@@ -12,6 +12,7 @@ from tb_debugger_plugin.analyses.function_names import is_backward_graph
 from tb_debugger_plugin.analyses.graph_functions import GraphFunctions
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
 from tb_debugger_plugin.analyses.observations.words import count_of
+from tb_debugger_plugin.analyses.op_types import is_op_of_types
 from tb_debugger_plugin.analyses.patterns.chains import begins_of_chains
 from tb_debugger_plugin.analyses.patterns.pattern import Pattern, PatternKind
 from tb_debugger_plugin.analyses.patterns.streaks import Streak, end_of_streak, find_streaks
@@ -63,7 +64,7 @@ class _Zeros:
         self._snapshot = joined.snapshot
         self._functions = functions
         self._tensors = joined.tensors
-        self._is_activation = _are_of_type(joined.snapshot, ACTIVATIONS)[self._tensors.op]
+        self._is_activation = is_op_of_types(joined.snapshot, ACTIVATIONS)[self._tensors.op]
         self._streaks: dict[tuple[int, int], tuple[PatternKind | None, Streak]] = {}
         """By tensor; ``None`` for what is meant to be zero."""
         self.share_of: dict[tuple[OpKey | None, int | None], float] = {}
@@ -180,14 +181,6 @@ def is_gradient(snapshot: Snapshot, op: OpKey) -> bool:
     return (graph is not None and is_backward_graph(graph.name)) or (
         "gradient_tape/" in name or name.startswith("gradients/")
     )
-
-
-def _are_of_type(snapshot: Snapshot, op_types: frozenset[str]) -> Mask:
-    """Whether each op is of one of some types, by ``OpKey``."""
-    ids = snapshot.names.strings.find_all(op_types)
-    found: Mask = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
-    found[snapshot.ops.op[np.isin(snapshot.ops.op_type, ids)]] = True
-    return found
 
 
 def _range(sizes: npt.NDArray[Any]) -> str:

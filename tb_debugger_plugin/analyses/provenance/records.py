@@ -9,6 +9,7 @@ import numpy as np
 
 from tb_debugger_plugin.analyses.graph_functions import PLACEHOLDERS, GraphFunctions, OpInput
 from tb_debugger_plugin.analyses.joined_traces import JoinedTraces
+from tb_debugger_plugin.analyses.op_types import is_op_of_types
 from tb_debugger_plugin.analyses.producers import Producers
 from tb_debugger_plugin.analyses.provenance.call_arguments import UNSEEN, CallArguments
 from tb_debugger_plugin.analyses.provenance.limits import MOST_INPUTS
@@ -220,19 +221,11 @@ class Records:
 
     @part
     def _is_placeholder(self) -> Mask:
-        return self._ops_of_types(PLACEHOLDERS)
+        return is_op_of_types(self._snapshot, PLACEHOLDERS)
 
     @part
     def _is_handle(self) -> Mask:
-        return self._ops_of_types(HANDLES)
-
-    def _ops_of_types(self, op_types: frozenset[str]) -> Mask:
-        """Whether each op is of one of some types, by key."""
-        snapshot = self._snapshot
-        found: Mask = np.zeros(len(snapshot.names.op_refs), dtype=np.bool_)
-        ids = snapshot.names.strings.find_all(op_types)
-        found[snapshot.ops.op[np.isin(snapshot.ops.op_type, ids)]] = True
-        return found
+        return is_op_of_types(self._snapshot, HANDLES)
 
     def is_of_dataset(self, op: OpKey) -> bool:
         """Whether an op is in a function of an input pipeline, whose calls are not recorded."""

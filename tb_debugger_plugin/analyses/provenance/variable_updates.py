@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from tb_debugger_plugin.analyses.alerts import AlertTable
+from tb_debugger_plugin.analyses.op_types import rows_of_types
 from tb_debugger_plugin.analyses.provenance import limits
 from tb_debugger_plugin.analyses.provenance.alerts_by_key import AlertsByKey
 from tb_debugger_plugin.analyses.provenance.bad_values import BadValues
@@ -119,7 +118,7 @@ class VariableUpdates:
         strings = snapshot.names.strings.values
         handles: list[list[Source]] = []
         bad: list[Int32s] = []
-        for row in _rows_of_types(snapshot.ops.op_type, strings, is_update)[:_MOST_UPDATES]:
+        for row in rows_of_types(snapshot.ops.op_type, strings, is_update)[:_MOST_UPDATES]:
             inputs = self._records.sources.of_inputs(OpKey(int(snapshot.ops.op[row])))
             for _, sources in inputs[1 : limits.FEW_INPUTS]:
                 for source in sources:
@@ -141,7 +140,7 @@ class VariableUpdates:
     def eager_rows(self) -> Int64s:
         """The executions that update variables, whose handles are their first inputs."""
         executions = self._snapshot.executions
-        rows = _rows_of_types(executions.op_type, self._snapshot.names.strings.values, is_update)
+        rows = rows_of_types(executions.op_type, self._snapshot.names.strings.values, is_update)
         return rows[executions.input_end[rows + 1] > executions.input_end[rows]]
 
     def _eager(self) -> Iterator[tuple[Int64s, Int64s]]:
@@ -178,9 +177,7 @@ class VariableUpdates:
             if argument == 1:
                 rows = rows[records == UNSEEN]
                 break
-        others = _rows_of_types(
-            executions.op_type, strings.values, lambda name: not is_update(name)
-        )
+        others = rows_of_types(executions.op_type, strings.values, lambda name: not is_update(name))
         before = np.searchsorted(others, rows) - 1
         last = np.where(before < 0, -1, others[np.maximum(before, 0)])
         order = np.argsort(bad[chosen], kind="stable")
@@ -188,17 +185,3 @@ class VariableUpdates:
         places = np.minimum(np.searchsorted(bad, last), len(bad) - 1)
         known = bad[places] == last
         return rows[known], numbers[places[known]]
-
-
-def _rows_of_types(
-    op_types: npt.NDArray[Any], strings: Sequence[str], is_wanted: Callable[[str], bool]
-) -> Int64s:
-    """Rows of wanted op types, ascending.
-
-    Args:
-      op_types: By row, as ids of strings.
-      strings: By id.
-      is_wanted: Which types; asked once for each that occurs.
-    """
-    ids = np.flatnonzero(np.bincount(op_types)).tolist()
-    return np.flatnonzero(np.isin(op_types, [each for each in ids if is_wanted(strings[each])]))

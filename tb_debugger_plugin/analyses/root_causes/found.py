@@ -32,7 +32,7 @@ from tb_debugger_plugin.analyses.root_causes.gradients import ForwardOps
 from tb_debugger_plugin.analyses.root_causes.origins import OriginGroup, group_origins
 from tb_debugger_plugin.analyses.root_causes.sites import Site, Sites
 from tb_debugger_plugin.analyses.time_order import Mask
-from tb_debugger_plugin.analyses.variables import READS
+from tb_debugger_plugin.analyses.variables import READS, RESTORES
 from tb_debugger_plugin.index.snapshot import Snapshot
 
 MOST_CAUSES = 50
@@ -49,7 +49,6 @@ _FROM_PIPELINE = frozenset(
 )
 _PYTHON = frozenset({"PyFunc", "PyFuncStateless", "EagerPyFunc"})
 """Functions in Python; in an input pipeline, generators too."""
-_FROM_CHECKPOINT = frozenset({"Restore", "RestoreSlice", "RestoreV2"})
 
 
 @dataclass(frozen=True)
@@ -286,7 +285,7 @@ class RootCauseFinder:
             return "input_data"
         if event.op_type in _PYTHON and event.op and self._provenance.is_of_dataset(event.op):
             return "input_data"
-        if event.op_type in _FROM_CHECKPOINT:
+        if event.op_type in RESTORES:
             return "checkpoint"
         if event.op_type == "Const":
             return "constant"

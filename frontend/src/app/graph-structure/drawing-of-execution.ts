@@ -11,6 +11,7 @@ import {
   type Edge,
   EMPTY_BOX,
   inputsText,
+  inputsWords,
   slotsText,
   slotsWords,
 } from './drawing';
@@ -129,8 +130,4 @@ function makerBox(input: ExecutionDetail['inputs'][number], key: string): Box {
 
 function placeOf(slots: Edge['slots']): string {
   return `input${slots.length > 1 ? 's' : ''} ${slots.map(([, input]) => input).join(', ')}`;
-}
-
-function inputsWords(slots: Edge['slots'], to: string): string {
-  return slots.map(([, input]) => `input ${input} of ${to}`).join('\n');
 }

@@ -139,6 +139,11 @@ export function slotsWords(slots: Edge['slots'], from: string, to: string): stri
     .join('\n');
 }
 
+/** "input 0 of SelectV2": of an edge from nothing that has outputs. */
+export function inputsWords(slots: Edge['slots'], to: string): string {
+  return slots.map(([, input]) => `input ${input} of ${to}`).join('\n');
+}
+
 export type Neighborhood = Schema<'Neighborhood'>;
 export type OpNode = Schema<'OpNode'>;
 export type Producer = Schema<'Producer'>;
