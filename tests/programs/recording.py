@@ -14,6 +14,8 @@ import tensorflow as tf
 def record(directory: Path, name: str, mode: str) -> None:
     module, function = name.split(".")
     program = getattr(importlib.import_module(f"tests.programs.{module}"), function)
+    # Some weights of a model and orders of its data have a second, true cause.
+    tf.keras.utils.set_random_seed(1)
     tf.debugging.experimental.enable_dump_debug_info(
         str(directory / name), tensor_debug_mode=mode, circular_buffer_size=-1
     )
