@@ -29,7 +29,7 @@ from tb_debugger_plugin.runs.search import Root, search
 
 _TELL_LINES: tuple[FileKind, ...] = ("graphs", "stack_frames", "source_files")
 _MOST_PROBLEMS = 3
-_LOGDIR = "a directory that holds runs, itself or below; or an s3:// or gs:// address of one"
+_LOGDIR = "a directory that holds runs, itself or below; or a URL as s3://bucket/run"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
